@@ -1,0 +1,25 @@
+/** How to reach one server: plain values, nothing left to resolve. */
+export type ServerConfig = StdioServerConfig | HttpServerConfig;
+
+/** A server that is a child process speaking newline-delimited JSON on stdin and stdout. */
+export interface StdioServerConfig {
+  readonly kind: 'stdio';
+  readonly name: string;
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Added to the inherited environment; null removes a variable. */
+  readonly env?: Readonly<Record<string, string | null>>;
+  readonly cwd?: string;
+  /** Bounds each request and the whole of the connect, in milliseconds. Default 60,000. */
+  readonly timeoutMs?: number;
+}
+
+/** A server behind a URL: `sse` is HTTP+SSE (2024-11-05), `http` Streamable HTTP, `auto` finds out. */
+export interface HttpServerConfig {
+  readonly kind: 'sse' | 'http' | 'auto';
+  readonly name: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bounds each request and the whole of the connect, in milliseconds. Default 60,000. */
+  readonly timeoutMs?: number;
+}
