@@ -40,7 +40,10 @@ export type TapFact = TapSource &
       }
     /** A body that is no event stream, when it is complete. `bytes` is the size on the wire after decompression. */
     | { readonly kind: 'http-body'; readonly exchange: number; readonly text: string; readonly bytes: number }
-    /** One event of an event stream, as it arrives. `bytes` counts the decoded data. */
+    /**
+     * One event of an event stream, as it arrives. `bytes` counts the decoded data.
+     * `incomplete`: the stream ended inside it; `data` is the raw text that was left over, and nobody was told of it.
+     */
     | {
         readonly kind: 'sse-event';
         readonly exchange: number;
@@ -48,6 +51,7 @@ export type TapFact = TapSource &
         readonly id?: string;
         readonly data: string;
         readonly bytes: number;
+        readonly incomplete?: boolean;
       }
     | {
         readonly kind: 'http-end';
@@ -73,6 +77,8 @@ export type TapFact = TapSource &
         readonly bytes: number;
         readonly exchange?: number;
       }
+    /** A request of ours that got no answer: we gave up on it, or its time ran out. */
+    | { readonly kind: 'request-end'; readonly requestId: number | string; readonly outcome: 'cancelled' | 'timeout' }
     /** A call of the agent's: joins a model turn to the JSON-RPC request that carried it out. */
     | {
         readonly kind: 'tool-call';
