@@ -1,0 +1,30 @@
+import { ProtocolError, TransportError } from '../mcp/errors.ts';
+
+const firstMs = 1000;
+const ceilingMs = 30_000;
+const slowFirstMs = 60_000;
+const slowCeilingMs = 600_000;
+const leastMs = 50;
+
+/**
+ * How long to wait before the next attempt, in milliseconds: exponential with full jitter up to 30 seconds, without giving up.
+ * Failures that another attempt seldom cures (refused credentials, certificate, a command that cannot be started, no common revision)
+ * are tried again after one minute, growing to ten, since a person may mend them outside of the editor.
+ * A `Retry-After` of the server is the least.
+ * @param failures failures in a row, from 1
+ * @param random from 0 up to 1
+ */
+export function retryDelay(error: unknown, failures: number, random: number): number {
+  const [first, ceiling, fixedShare] = isStubborn(error) ? [slowFirstMs, slowCeilingMs, 0.5] : [firstMs, ceilingMs, 0];
+  const bound = Math.min(ceiling, first * 2 ** Math.min(failures - 1, 16));
+  const jittered = bound * (fixedShare + (1 - fixedShare) * random);
+  const asked = error instanceof TransportError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(leastMs, jittered, Math.min(asked, slowCeilingMs));
+}
+
+function isStubborn(error: unknown): boolean {
+  if (error instanceof ProtocolError) return error.code === 'version';
+  return (
+    error instanceof TransportError && ['unauthorized', 'forbidden', 'certificate', 'process'].includes(error.code)
+  );
+}
