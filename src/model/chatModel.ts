@@ -10,12 +10,20 @@ export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** What the endpoint attached to the call and wants back unchanged (Gemini's thought signature). Keep it in the history. */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 export type ChatMessage =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly content: readonly ModelPart[] }
-  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ModelToolCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly toolCalls: readonly ModelToolCall[];
+      /** What the model thought before its tool calls. Sent back only to endpoints that insist on it. */
+      readonly reasoning?: string;
+    }
   | {
       readonly role: 'tool';
       readonly callId: string;
