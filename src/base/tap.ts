@@ -69,7 +69,7 @@ export type TapFact = TapSource &
         readonly pid?: number;
       }
     | { readonly kind: 'process-exit'; readonly code: number | null; readonly signal: string | null }
-    /** One JSON-RPC message, parsed. `exchange` is the HTTP exchange that carried it. */
+    /** One JSON-RPC message, parsed; told after the request, event, body or line that carried it. `exchange` is the HTTP exchange that carried it. */
     | {
         readonly kind: 'message';
         readonly direction: 'in' | 'out';
