@@ -10,6 +10,8 @@ export interface StdioServerConfig {
   /** Added to the inherited environment; null removes a variable. */
   readonly env?: Readonly<Record<string, string | null>>;
   readonly cwd?: string;
+  /** Stands in for our own environment as what the process inherits. Absent: our own, completed by the login shell's PATH. */
+  readonly inheritedEnv?: Readonly<Record<string, string | undefined>>;
   /** Bounds each request and the whole of the connect, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number;
 }
@@ -20,6 +22,10 @@ export interface HttpServerConfig {
   readonly name: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the settings say about sign-in; members that are not known are kept. */
+  readonly oauth?: Readonly<Record<string, unknown>>;
+  /** Certificates (PEM) to trust besides the system's. */
+  readonly ca?: readonly string[];
   /** Bounds each request and the whole of the connect, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number;
 }
