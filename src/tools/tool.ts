@@ -46,3 +46,8 @@ export interface Tool {
   /** Runs it. Never throws: a failure, a lost server and a cancelled call are outcomes with `isError`. */
   call(args: Readonly<Record<string, unknown>>, options: ToolCallOptions): Promise<ToolOutcome>;
 }
+
+/** The outcome of a call that failed: `text` says why, to the model and to the person. */
+export function failedOutcome(text: string): ToolOutcome {
+  return { isError: true, content: [{ type: 'text', text }], parts: [{ kind: 'text', text }] };
+}

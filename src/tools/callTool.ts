@@ -1,0 +1,90 @@
+import type { Progress } from '../mcp/schema.ts';
+import { ProtocolError, RpcError, TransportError } from '../mcp/errors.ts';
+import type { ServerConnection } from '../servers/serverConnection.ts';
+import { failedOutcome, type ToolAnnotations, type ToolCallOptions, type ToolOutcome } from './tool.ts';
+import { readResult } from './toolResult.ts';
+
+export interface CallToMake {
+  readonly connection: ServerConnection;
+  /** The server's own name of the tool. */
+  readonly tool: string;
+  readonly annotations: ToolAnnotations;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly options: ToolCallOptions;
+  /** Told the JSON-RPC id that carries the call, for the wire record. */
+  readonly onRequestId: (id: number | string) => void;
+}
+
+/**
+ * Carries one call to its server. Connects first where needed. Never throws: every failure is an outcome that says whether the tool may have
+ * run. A call that broke with the connection is made once more only when it certainly did not run, or when nothing of an answer was received
+ * and the tool calls itself read-only or idempotent.
+ */
+export async function callTool(call: CallToMake): Promise<ToolOutcome> {
+  const first = await attempt(call);
+  if (!('retry' in first)) return first;
+  const second = await attempt(call);
+  return 'retry' in second ? second.retry : second;
+}
+
+/** One attempt: its outcome, or under `retry` the outcome to report unless another attempt does better. */
+async function attempt(call: CallToMake): Promise<ToolOutcome | { retry: ToolOutcome }> {
+  const { connection, tool, options } = call;
+  const progress = { left: false, received: false };
+  if (!isOffered(connection, tool)) return noLongerOffered(call);
+  try {
+    return await connection.use(options.signal, async (client) => {
+      if (!isOffered(connection, tool)) return noLongerOffered(call);
+      progress.left = true;
+      const onProgress = (told: Progress): void => {
+        progress.received = true;
+        options.onProgress?.(progressText(told));
+      };
+      const { signal } = options;
+      const { onRequestId } = call;
+      return readResult(await client.callTool(tool, { ...call.args }, { signal, onProgress, onRequestId }));
+    });
+  } catch (error) {
+    const outcome = failedOutcome(explain(call, error, progress.left));
+    return progress.left && !progress.received && mayRepeat(call, error) ? { retry: outcome } : outcome;
+  }
+}
+
+function isOffered(connection: ServerConnection, tool: string): boolean {
+  return connection.tools.some(({ name }) => name === tool) && connection.spec.allows?.(tool) !== false;
+}
+
+function noLongerOffered({ connection, tool }: CallToMake): ToolOutcome {
+  const server = `server "${connection.spec.name}"`;
+  const why =
+    connection.state.kind === 'stopped' ? `${server} is stopped or was removed` : `${server} has no such tool now`;
+  return failedOutcome(`The tool ${tool} is no longer offered: ${why}. It was not run.`);
+}
+
+function mayRepeat({ annotations, options }: CallToMake, error: unknown): boolean {
+  if (!(error instanceof TransportError) || options.signal.aborted) return false;
+  if (!['closed', 'session-lost', 'unreachable'].includes(error.code)) return false;
+  return !error.mayHaveRun || annotations.readOnlyHint === true || annotations.idempotentHint === true;
+}
+
+/** What to tell the model: whose fault it was and whether the tool may have run. */
+function explain({ connection, tool, options }: CallToMake, error: unknown, left: boolean): string {
+  const server = `server "${connection.spec.name}"`;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RpcError) return `The ${server} refused the call of ${tool}: ${message} (code ${error.code})`;
+  if (options.signal.aborted || (error instanceof TransportError && error.code === 'cancelled')) {
+    return `The call of ${tool} was cancelled. ${left ? 'It may have run all the same.' : 'It was not run.'}`;
+  }
+  if (!left) return `${tool} was not run, because ${server} cannot be reached now: ${message}`;
+  const mayHaveRun = error instanceof TransportError ? error.mayHaveRun : true;
+  const whose =
+    error instanceof ProtocolError
+      ? `The ${server} gave an answer to ${tool} that breaks the protocol`
+      : `The call of ${tool} failed`;
+  return `${whose}: ${message} ${mayHaveRun ? 'It may have run: find out before you call it again.' : 'It was not run.'}`;
+}
+
+function progressText({ progress, total, message }: Progress): string {
+  const count = total === undefined ? String(progress) : `${progress} of ${total}`;
+  return message === undefined || message === '' ? count : message;
+}

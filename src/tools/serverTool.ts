@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { isRecord } from '../base/json.ts';
+import type { Tap } from '../base/tap.ts';
+import type { Tool as ListedTool, ToolAnnotations as ListedAnnotations } from '../mcp/schema.ts';
+import type { ServerConnection } from '../servers/serverConnection.ts';
+import { callTool } from './callTool.ts';
+import { failedOutcome, type Tool, type ToolAnnotations, type ToolCallOptions, type ToolOutcome } from './tool.ts';
+
+export interface ServerToolOptions {
+  /** The offered name. */
+  readonly name: string;
+  readonly connection: ServerConnection;
+  readonly listed: ListedTool;
+  readonly tap?: Tap;
+}
+
+/** A tool of an MCP server, as the agent sees it. */
+export class ServerTool implements Tool {
+  readonly name: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | undefined;
+  readonly annotations: ToolAnnotations;
+  readonly #connection: ServerConnection;
+  readonly #listed: ListedTool;
+  readonly #tap: Tap | undefined;
+  #definition: string | undefined;
+
+  constructor({ name, connection, listed, tap }: ServerToolOptions) {
+    this.name = name;
+    this.server = connection.spec.name;
+    this.tool = listed.name;
+    this.annotations = readAnnotations(listed.annotations);
+    this.title = listed.title ?? this.annotations.title;
+    this.description = typeof listed.description === 'string' ? listed.description : '';
+    this.inputSchema = isRecord(listed.inputSchema) ? listed.inputSchema : { type: 'object' };
+    this.outputSchema = isRecord(listed.outputSchema) ? listed.outputSchema : undefined;
+    this.#connection = connection;
+    this.#listed = listed;
+    this.#tap = tap;
+  }
+
+  get approvalKey(): Tool['approvalKey'] {
+    const { identity, target } = this.#connection.spec;
+    this.#definition ??= definitionHash(this.#listed);
+    return {
+      server: target === undefined ? identity : `${identity} ${target}`,
+      tool: this.tool,
+      definition: this.#definition,
+    };
+  }
+
+  async call(args: Readonly<Record<string, unknown>>, options: ToolCallOptions): Promise<ToolOutcome> {
+    const problem = isRecord(args) ? undefined : `The arguments of ${this.tool} must be a JSON object. It was not run.`;
+    if (problem !== undefined) return failedOutcome(problem);
+    return await callTool({
+      connection: this.#connection,
+      tool: this.tool,
+      annotations: this.annotations,
+      args,
+      options,
+      onRequestId: (requestId) => this.#tell(options.callId, requestId),
+    });
+  }
+
+  #tell(callId: string, requestId: number | string): void {
+    const source = { connection: '', server: this.server, peer: 'mcp' } as const;
+    this.#tap?.({ ...source, kind: 'tool-call', callId, tool: this.tool, requestId });
+  }
+}
+
+/** A hash of what a person judged when they allowed a tool: what it says of itself and what it takes. */
+function definitionHash({ name, title, description, inputSchema, annotations }: ListedTool): string {
+  const definition = canonical({ name, title, description, inputSchema, annotations });
+  return createHash('sha256').update(definition).digest('hex').slice(0, 32);
+}
+
+/** JSON with sorted members, so that a server may list them in any order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    isRecord(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+  );
+}
+
+/** Only what has the right type counts: a hint is a claim of a stranger. */
+function readAnnotations(listed: ListedAnnotations | undefined): ToolAnnotations {
+  const annotations: Record<string, unknown> = isRecord(listed) ? listed : {};
+  const flag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+  return {
+    title: typeof annotations.title === 'string' ? annotations.title : undefined,
+    readOnlyHint: flag(annotations.readOnlyHint),
+    destructiveHint: flag(annotations.destructiveHint),
+    idempotentHint: flag(annotations.idempotentHint),
+    openWorldHint: flag(annotations.openWorldHint),
+  };
+}
