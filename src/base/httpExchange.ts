@@ -1,59 +1,205 @@
-import type { Tap, TapSource } from './tap.ts';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { HttpConnections } from './httpConnections.ts';
+import { bodyDecoder } from './httpBody.ts';
+import { HttpError } from './httpContract.ts';
+import type { HttpExchange, HttpListener, HttpOptions, HttpRequest, HttpSend } from './httpContract.ts';
+import { explainHttpFailure } from './httpFailure.ts';
+import { judgeRedirect } from './httpRedirect.ts';
 
-/** One HTTP request. `body` is sent as UTF-8 with its length. */
-export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+export * from './httpContract.ts';
 
-/** The final response's head (redirects are followed before). Header names are lower-case. */
-export interface HttpResponseHead {
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Where the answer came from, after redirects. */
-  readonly url: string;
-  /** The tap's number of this exchange. */
-  readonly exchange: number;
-}
+const MAX_REDIRECTS = 5;
 
-/** Told in order: one `onResponse`, any `onChunk`, one `onEnd`; or one `onError` at any point instead of the rest. Nothing comes after `abort()`. */
-export interface HttpListener {
-  onResponse(head: HttpResponseHead): void;
-  /** Decompressed bytes. */
-  onChunk(chunk: Uint8Array): void;
-  onEnd(): void;
-  onError(error: HttpError): void;
-}
+let lastExchange = 0;
 
-/** Why an exchange failed. `sent` is false when the request certainly never reached the peer. */
-export class HttpError extends Error {
-  override readonly name = 'HttpError';
-  readonly code: 'unreachable' | 'certificate' | 'redirect' | 'broken' | 'timeout';
-  readonly sent: boolean;
+/**
+ * One HTTP exchange on node:http(s), redirects and all. There is no limit on silence: who waits sets the limit and aborts.
+ * A request whose kept connection turns out to be dead before a byte of the answer is sent once more on a new one, but only
+ * when that cannot make anything happen twice.
+ */
+class Exchange implements HttpExchange {
+  readonly #connections: HttpConnections;
+  readonly #listener: HttpListener;
+  readonly #options: HttpOptions;
+  #request: HttpRequest;
+  #url: URL;
+  #running: ClientRequest | undefined;
+  #exchange = 0;
+  #hops = 0;
+  #retried = false;
+  #answered = false;
+  #over = false;
 
-  constructor(code: HttpError['code'], message: string, options: { sent: boolean; cause?: unknown }) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.sent = options.sent;
+  constructor(connections: HttpConnections, request: HttpRequest, listener: HttpListener, options: HttpOptions) {
+    this.#connections = connections;
+    this.#listener = listener;
+    this.#options = options;
+    this.#request = request;
+    this.#url = new URL(request.url);
+    this.#send();
+  }
+
+  abort(): void {
+    if (this.#over) return;
+    this.#finish('aborted');
+    this.#running?.destroy();
+  }
+
+  #send(redirectOf?: number): void {
+    const { method, body } = this.#request;
+    const headers = body === undefined ? this.#request.headers : withLength(this.#request.headers, body);
+    this.#exchange = ++lastExchange;
+    this.#tellRequest(headers, redirectOf);
+    const running = this.#open(method, headers);
+    if (!running) return;
+    this.#running = running;
+    running.on('error', (error) => this.#onRequestError(running, error));
+    running.on('response', (response) => this.#onResponse(response));
+    running.end(body);
+  }
+
+  /** node:http throws for a header or address that cannot be sent; that is told like any other failure, a moment later. */
+  #open(method: string, headers: HttpRequest['headers']): ClientRequest | undefined {
+    try {
+      return this.#connections.open(this.#url, { method, headers, path: exactPath(this.#url, this.#request.url) });
+    } catch (error) {
+      const failure = explainHttpFailure(error, this.#url);
+      queueMicrotask(() => {
+        if (!this.#over) this.#fail(failure);
+      });
+      return undefined;
+    }
+  }
+
+  #onRequestError(running: ClientRequest, error: Error): void {
+    if (this.#over || running !== this.#running) return;
+    const failure = explainHttpFailure(error, this.#url);
+    if (running.reusedSocket && !this.#answered && !this.#retried && this.#mayRepeat(failure)) {
+      this.#retried = true;
+      this.#tellEnd('error', failure.message);
+      return this.#send();
+    }
+    this.#fail(this.#answered ? asSent(failure) : failure);
+  }
+
+  #mayRepeat(failure: HttpError): boolean {
+    return this.#request.method !== 'POST' || this.#request.repeatable === true || !failure.sent;
+  }
+
+  #onResponse(response: IncomingMessage): void {
+    if (this.#over) return;
+    const { statusCode: status = 0, statusMessage: statusText = '', headers } = response;
+    const exchange = this.#exchange;
+    const { tap, source } = this.#options;
+    tap?.({ ...source, kind: 'http-response', exchange, status, statusText, headers });
+    this.#answered = true;
+    if (status >= 300 && status < 400 && this.#redirect(response, status)) return;
+    this.#readBody(response);
+    this.#listener.onResponse({ status, statusText, headers, url: this.#url.href, exchange });
+  }
+
+  /** True when the answer is dealt with. */
+  #redirect(response: IncomingMessage, status: number): boolean {
+    const verdict = judgeRedirect(
+      this.#request,
+      status,
+      response.headers.location,
+      this.#options.credentialHeaders ?? [],
+    );
+    if (verdict.kind === 'none') return false;
+    response.resume();
+    response.on('error', () => undefined);
+    const limit = this.#options.maxRedirects ?? MAX_REDIRECTS;
+    if (verdict.kind === 'refuse') this.#refuseRedirect(verdict.reason);
+    else if (this.#hops >= limit) this.#refuseRedirect(`more than ${limit} times`);
+    else this.#follow(verdict.request);
+    return true;
+  }
+
+  #refuseRedirect(reason: string): void {
+    const text = `${this.#url.host} redirects ${reason}`;
+    const running = this.#running;
+    this.#fail(new HttpError('redirect', text, { sent: false }));
+    running?.destroy();
+  }
+
+  #follow(request: HttpRequest): void {
+    this.#hops++;
+    this.#request = request;
+    this.#url = new URL(request.url);
+    this.#tellEnd('complete');
+    this.#send(this.#exchange);
+  }
+
+  #readBody(response: IncomingMessage): void {
+    const decoder = bodyDecoder(response.headers['content-encoding']);
+    const body = decoder ? response.pipe(decoder) : response;
+    body.on('data', (chunk: Uint8Array) => {
+      if (!this.#over) this.#listener.onChunk(chunk);
+    });
+    body.on('end', () => this.#onEnd());
+    body.on('error', (error: Error) => this.#onBodyError(error));
+    if (decoder) response.on('error', (error) => this.#onBodyError(error));
+  }
+
+  #onEnd(): void {
+    if (this.#over) return;
+    this.#finish('complete');
+    this.#listener.onEnd();
+  }
+
+  #onBodyError(error: Error): void {
+    if (this.#over) return;
+    const running = this.#running;
+    this.#fail(asSent(explainHttpFailure(error, this.#url)));
+    running?.destroy();
+  }
+
+  #fail(error: HttpError): void {
+    this.#finish('error', error.message);
+    this.#listener.onError(error);
+  }
+
+  #finish(outcome: 'complete' | 'aborted' | 'error', error?: string): void {
+    this.#over = true;
+    this.#tellEnd(outcome, error);
+  }
+
+  #tellRequest(headers: HttpRequest['headers'], redirectOf: number | undefined): void {
+    const { tap, source } = this.#options;
+    if (!tap) return;
+    const { method, url, body } = this.#request;
+    tap({ ...source, kind: 'http-request', exchange: this.#exchange, method, url, headers, body, redirectOf });
+  }
+
+  #tellEnd(outcome: 'complete' | 'aborted' | 'error', error?: string): void {
+    const { tap, source } = this.#options;
+    tap?.({ ...source, kind: 'http-end', exchange: this.#exchange, outcome, error });
   }
 }
 
-export interface HttpOptions {
-  /** Tells the wire record; `source` tags the facts. */
-  readonly tap?: Tap;
-  readonly source: TapSource;
-  /** Headers that must not follow a redirect to another origin, besides Authorization, Cookie, Proxy-Authorization and Mcp-Session-Id. */
-  readonly credentialHeaders?: readonly string[];
-  readonly maxRedirects?: number;
+/** A failure after the answer had begun. */
+function asSent(failure: HttpError): HttpError {
+  return failure.sent ? failure : new HttpError('broken', failure.message, { sent: true, cause: failure.cause });
 }
 
-/** A running exchange. */
-export interface HttpExchange {
-  /** Ends it without a word to the listener. */
-  abort(): void;
+function withLength(headers: HttpRequest['headers'], body: string): Record<string, string> {
+  return { ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
 }
 
-export type HttpSend = (request: HttpRequest, listener: HttpListener, options: HttpOptions) => HttpExchange;
+/** Path and query to ask for: the query byte for byte as it was written, where it consists of characters that may stand there. */
+function exactPath(url: URL, written: string): string {
+  const end = written.indexOf('#');
+  const whole = end < 0 ? written : written.slice(0, end);
+  const query = whole.indexOf('?');
+  const raw = query < 0 ? '' : whole.slice(query);
+  return url.pathname + (/^[\x21-\x7e]*$/.test(raw) ? raw : url.search);
+}
+
+/** {@link HttpSend} on connections of one's own. */
+export function httpSendOn(connections: HttpConnections): HttpSend {
+  return (request, listener, options) => new Exchange(connections, request, listener, options);
+}
+
+/** {@link HttpSend} on connections shared by the whole process. */
+export const httpExchange: HttpSend = httpSendOn(new HttpConnections());

@@ -1,0 +1,73 @@
+import { StringDecoder } from 'node:string_decoder';
+import { createParser, type EventSourceParser } from 'eventsource-parser';
+
+/** One event of an event stream. `event` is absent for a message, `id` where the event carried none. */
+export interface ServerSentEvent {
+  readonly event?: string;
+  readonly id?: string;
+  readonly data: string;
+}
+
+export interface EventStreamListener {
+  onEvent(event: ServerSentEvent): void;
+  /** Every id of an event, also of one without data. */
+  onId?(id: string): void;
+  /** The reconnection time that the server asks for, in milliseconds. */
+  onRetry?(ms: number): void;
+}
+
+/** An event grew beyond the cap. */
+export class EventTooLargeError extends Error {
+  override readonly name = 'EventTooLargeError';
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`an event of the stream is larger than ${Math.round(limit / 1024 / 1024)} MiB`);
+    this.limit = limit;
+  }
+}
+
+/** 64 MiB. */
+export const DEFAULT_EVENT_LIMIT = 64 * 1024 * 1024;
+
+/**
+ * Turns the bytes of an event stream (HTML Living Standard, "Server-sent events") into events, however the bytes are cut:
+ * a character, a line end or an event may be spread over any number of chunks.
+ */
+export class EventStreamDecoder {
+  readonly #text = new StringDecoder('utf8');
+  readonly #parser: EventSourceParser;
+  #overflow: EventTooLargeError | undefined;
+
+  /** `limit` bounds one event, in UTF-16 units, which are never more than its bytes. */
+  constructor(listener: EventStreamListener, limit = DEFAULT_EVENT_LIMIT) {
+    this.#parser = createParser({
+      maxBufferSize: limit,
+      onEvent: (event) => listener.onEvent(event),
+      onId: (id) => listener.onId?.(id),
+      onRetry: (ms) => listener.onRetry?.(ms),
+      onError: (error) => {
+        if (error.type === 'max-buffer-size-exceeded') this.#overflow = new EventTooLargeError(limit);
+      },
+    });
+  }
+
+  /** Throws {@link EventTooLargeError} when an event passes the cap, and again for whatever follows. */
+  write(chunk: Uint8Array): void {
+    this.#feed(this.#text.write(chunk));
+  }
+
+  /**
+   * The stream is over. An event without its blank line is dropped, as the standard says; with `flush` it is told all the
+   * same, for endpoints that forget the last line end.
+   */
+  end(options: { flush?: boolean } = {}): void {
+    const rest = this.#text.end();
+    if (options.flush) this.#feed(`${rest}\n\n`);
+  }
+
+  #feed(text: string): void {
+    if (!this.#overflow) this.#parser.feed(text);
+    if (this.#overflow) throw this.#overflow;
+  }
+}
