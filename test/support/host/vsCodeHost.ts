@@ -1,0 +1,190 @@
+/**
+ * A real VS Code for tests and the demo: a server with fresh folders, our VSIX in it, and its workbench in headless
+ * Chromium. A test reads like what a person does:
+ *
+ *     const host = await openHost({ settings: { 'mcp.servers': { users: { type: 'sse', url } } } });
+ *     await host.chat.open();
+ *     await host.chat.send('@mcp list the users');
+ *     const card = await host.chat.card('addUser');            // { title, text, buttons, links }
+ *     await host.chat.answerCard('Allow Once');                // or clickCardLink('Always allow this tool')
+ *     const turn = await host.chat.answered();                 // { prompt, state, parts: text | tool | card | error … }
+ *     await host.chat.unfold();                                // tool rows then carry input and output in `details`
+ *     await host.workbench.runCommand('MCP Agent: List Tools');
+ *     const rows = await host.workbench.quickPick();           // { label, description, detail, separator }
+ *     await host.changeSettings({ 'mcp.servers': {} });        // applies at once, as when a person saves the file
+ *     await host.close();                                      // ends every process, removes every folder
+ *
+ * Anything else: `host.page` is Playwright's page, `host.consoleLines` what the window and the extension host logged.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { Chat } from './chat.ts';
+import { type HostFolders, hostVersions, installVsix, projectRoot, startHostServer } from './hostServer.ts';
+import { appearLimitMs, type ThemeName, themes, Workbench } from './workbench.ts';
+
+export interface VsCodeHostOptions {
+  /** The newest of `hostVersions` by default. */
+  readonly version?: string;
+  /** The VSIX to install; by default `dist/mcp-agent.vsix`. `false` installs none. */
+  readonly vsix?: string | false;
+  /** User settings, added to quiet defaults. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Files of the workspace folder, by relative path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Light by default. */
+  readonly theme?: ThemeName;
+  /** Added to the environment of the host and thereby of the extension. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Pixels of the window; 1280 × 900 by default. */
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly port?: number;
+}
+
+export interface VsCodeHost {
+  readonly version: string;
+  /** The address of the workbench, with the workspace folder. */
+  readonly url: string;
+  readonly page: Page;
+  readonly workbench: Workbench;
+  readonly chat: Chat;
+  readonly workspace: string;
+  readonly settingsFile: string;
+  /** The host's logs: `exthost…/remoteexthost.log`, output channels of extensions. */
+  readonly logFolder: string;
+  readonly consoleLines: readonly string[];
+  /** Writes user settings over the present ones (`undefined` removes one). */
+  changeSettings(changes: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Writes the text of the user settings file as it is. */
+  writeSettingsText(text: string): void;
+  setTheme(theme: ThemeName): Promise<void>;
+  /** Loads the window anew, as "Developer: Reload Window" does. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What keeps the workbench quiet, so that a test sees only what it asked for. */
+const quietSettings = {
+  'security.workspace.trust.enabled': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'update.mode': 'none',
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'telemetry.telemetryLevel': 'off',
+  'git.enabled': false,
+};
+
+/** Opens a host; resolves when the workbench is up. Whatever was started is ended again when that fails. */
+export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeHost> {
+  const version = options.version ?? hostVersions[0];
+  const base = mkdtempSync(join(tmpdir(), 'mcp-agent-host-'));
+  const closers: (() => Promise<void>)[] = [() => removeFolder(base)];
+  const close = async (): Promise<void> => {
+    for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
+  };
+  try {
+    const folders: HostFolders = { data: join(base, 'data'), extensions: join(base, 'extensions') };
+    const workspace = join(base, 'workspace');
+    writeFiles(workspace, options.files ?? {});
+    const settings = new SettingsFile(join(folders.data, 'data', 'User', 'settings.json'));
+    settings.merge({
+      ...quietSettings,
+      'workbench.colorTheme': themes[options.theme ?? 'light'].setting,
+      ...options.settings,
+    });
+    if (options.vsix !== false) installVsix(version, folders, options.vsix ?? defaultVsix());
+    const server = await startHostServer({ version, folders, env: options.env, port: options.port });
+    closers.push(() => server.close());
+    const browser = await launchBrowser();
+    closers.push(() => browser.close());
+    const context = await browser.newContext({
+      viewport: options.size ?? { width: 1280, height: 900 },
+      locale: 'en-US',
+    });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
+    const page = await context.newPage();
+    const consoleLines: string[] = [];
+    page.on('console', (message) => consoleLines.push(message.text()));
+    const url = `${server.url}?folder=${encodeURIComponent(workspace)}`;
+    await page.goto(url);
+    await workbenchUp(page);
+    const workbench = new Workbench(page);
+    const changeSettings = async (changes: Readonly<Record<string, unknown>>): Promise<void> => settings.merge(changes);
+    return {
+      version,
+      url,
+      page,
+      workbench,
+      chat: new Chat(workbench),
+      workspace,
+      settingsFile: settings.file,
+      logFolder: join(folders.data, 'data', 'logs'),
+      consoleLines,
+      changeSettings,
+      writeSettingsText: (text) => settings.write(text),
+      setTheme: async (theme) => {
+        await changeSettings({ 'workbench.colorTheme': themes[theme].setting });
+        await workbench.themeShown(theme);
+      },
+      reload: async () => {
+        await page.reload();
+        await workbenchUp(page);
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function defaultVsix(): string {
+  const file = join(projectRoot, 'dist', 'mcp-agent.vsix');
+  if (!existsSync(file)) throw new Error('dist/mcp-agent.vsix is missing: run "npm run package"');
+  return file;
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+/** Waits until the workbench has drawn itself and its extension host answers. */
+async function workbenchUp(page: Page): Promise<void> {
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 2 * appearLimitMs });
+  await page.locator('.monaco-workbench .activitybar .action-item').first().waitFor({ timeout: appearLimitMs });
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+}
+
+/** The user settings file. */
+class SettingsFile {
+  readonly file: string;
+
+  constructor(file: string) {
+    this.file = file;
+    mkdirSync(dirname(file), { recursive: true });
+  }
+
+  merge(changes: Readonly<Record<string, unknown>>): void {
+    const present: unknown = existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : {};
+    this.write(`${JSON.stringify({ ...(isObject(present) ? present : {}), ...changes }, undefined, 2)}\n`);
+  }
+
+  write(text: string): void {
+    writeFileSync(this.file, text);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

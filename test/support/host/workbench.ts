@@ -1,0 +1,159 @@
+/** The workbench in the page: commands, quick picks, notifications, themes, screenshots. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { type QuickPickRow, readQuickPickRows } from './inPage.js';
+
+/** How long a part of the workbench may take to appear, in ms; generous, for a busy machine. */
+export const appearLimitMs = 30_000;
+
+export type ThemeName = 'light' | 'dark' | 'hc-dark' | 'hc-light';
+
+/** The value of `workbench.colorTheme` for a theme, and the class that the workbench then carries. */
+export const themes: Readonly<Record<ThemeName, { readonly setting: string; readonly className: string }>> = {
+  light: { setting: 'Default Light Modern', className: 'vs' },
+  dark: { setting: 'Default Dark Modern', className: 'vs-dark' },
+  'hc-dark': { setting: 'Default High Contrast', className: 'hc-black' },
+  'hc-light': { setting: 'Default High Contrast Light', className: 'hc-light' },
+};
+
+export class Workbench {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Runs a palette command by its full title, such as `MCP Agent: List Tools`. Throws with the titles offered when there is none. */
+  async runCommand(title: string): Promise<void> {
+    await this.openPalette(title);
+    const rows = await this.quickPick();
+    const row = rows.find(({ label }) => label.toLowerCase() === title.toLowerCase());
+    if (row === undefined) {
+      await this.page.keyboard.press('Escape');
+      throw new Error(`No command "${title}"; the palette offers: ${rows.map(({ label }) => label).join(', ')}`);
+    }
+    await this.#row(row.index).click();
+  }
+
+  /** The palette's rows for `filter`, as labels; the palette is closed again. */
+  async commandTitles(filter: string): Promise<string[]> {
+    await this.openPalette(filter);
+    const rows = await this.quickPick();
+    await this.closeQuickPick();
+    return rows.map(({ label }) => label);
+  }
+
+  /** Opens the command palette with `filter` typed in, and waits until it shows what fits. */
+  async openPalette(filter: string): Promise<void> {
+    await this.closeQuickPick();
+    await this.page.keyboard.press('F1');
+    await this.quickInput().waitFor({ state: 'visible', timeout: appearLimitMs });
+    await this.quickInput().fill(`>${filter}`);
+    const wanted = filter.toLowerCase();
+    await this.page
+      .waitForFunction(
+        `[...document.querySelectorAll('.quick-input-list .monaco-list-row')].some((row) => row.ariaLabel?.toLowerCase().includes(${JSON.stringify(wanted)}) || row.textContent.includes('No matching'))`,
+        undefined,
+        { polling: 50, timeout: 10_000 },
+      )
+      .catch(ignoreTimeout);
+  }
+
+  /** The input field of the open quick pick, palette or input box. */
+  quickInput(): Locator {
+    return this.page.locator('.quick-input-widget input.input').first();
+  }
+
+  /** Waits for an open quick pick with rows and reads those that are in view. */
+  async quickPick(): Promise<QuickPickRow[]> {
+    await this.page
+      .locator('.quick-input-widget .quick-input-list .monaco-list-row')
+      .first()
+      .waitFor({ state: 'visible', timeout: appearLimitMs });
+    return this.page.evaluate(readQuickPickRows);
+  }
+
+  /** Waits until a row whose label contains `text` is in view, and clicks it. */
+  async pick(text: string): Promise<void> {
+    const row = this.page
+      .locator('.quick-input-widget .quick-input-list .monaco-list-row')
+      .filter({ hasText: text })
+      .first();
+    await row.click({ timeout: appearLimitMs });
+  }
+
+  /** Types into the open quick pick or input box in place of what stands there. */
+  async fillQuickInput(text: string): Promise<void> {
+    await this.quickInput().waitFor({ state: 'visible', timeout: appearLimitMs });
+    await this.quickInput().fill(text);
+  }
+
+  /** Closes a quick pick, if one is open. */
+  async closeQuickPick(): Promise<void> {
+    if (!(await this.quickInput().isVisible())) return;
+    await this.page.keyboard.press('Escape');
+    await this.quickInput().waitFor({ state: 'hidden', timeout: appearLimitMs });
+  }
+
+  /** The texts of the notifications that are shown at the moment. */
+  async notifications(): Promise<string[]> {
+    const texts = await this.page.locator('.notifications-toasts .notification-list-item-message').allInnerTexts();
+    return texts.map((text) => text.trim());
+  }
+
+  /** Waits for a notification that contains `text` and gives its whole text. */
+  async notification(text: string): Promise<string> {
+    const toast = this.page.locator('.notifications-toasts .notification-list-item-message', { hasText: text }).first();
+    await toast.waitFor({ state: 'visible', timeout: appearLimitMs });
+    return (await toast.innerText()).trim();
+  }
+
+  /** Clicks a button of the notification that contains `text`. */
+  async clickNotification(text: string, button: string): Promise<void> {
+    const toast = this.page.locator('.notifications-toasts .notification-list-item', { hasText: text }).first();
+    await toast.getByRole('button', { name: button }).click({ timeout: appearLimitMs });
+  }
+
+  /** The title of the active editor tab. */
+  async activeEditor(): Promise<string> {
+    const tab = this.page.locator('.editor-group-container.active .tab.active .label-name').first();
+    return (await tab.innerText({ timeout: appearLimitMs })).trim();
+  }
+
+  /** The lines of the active text editor that are in view. */
+  async activeEditorText(): Promise<string> {
+    const lines = this.page.locator('.editor-group-container.active .editor-instance .view-line');
+    await lines.first().waitFor({ timeout: appearLimitMs });
+    const texts = await lines.evaluateAll((all: { textContent: string; style: { top: string } }[]) =>
+      all
+        .map((line) => ({ top: Number.parseFloat(line.style.top), text: line.textContent.replace(/\u00a0/g, ' ') }))
+        .sort((one, other) => one.top - other.top)
+        .map(({ text }) => text),
+    );
+    return texts.join('\n');
+  }
+
+  /** Waits until the workbench shows `theme` (see `VsCodeHost.changeSettings`). */
+  async themeShown(theme: ThemeName): Promise<void> {
+    await this.page
+      .locator(`.monaco-workbench.${themes[theme].className}`)
+      .waitFor({ state: 'attached', timeout: appearLimitMs });
+  }
+
+  /** Writes a PNG of the whole window, or of `part` of it. Folders are made. */
+  async screenshot(file: string, part?: Locator): Promise<void> {
+    mkdirSync(dirname(file), { recursive: true });
+    if (part === undefined) await this.page.screenshot({ path: file });
+    else await part.screenshot({ path: file });
+  }
+
+  #row(index: number): Locator {
+    return this.page.locator(`.quick-input-widget .quick-input-list .monaco-list-row[data-index="${index}"]`);
+  }
+}
+
+/** Lets a wait that ran out pass: the caller looks at what is there. */
+function ignoreTimeout(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
+}
