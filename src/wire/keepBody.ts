@@ -2,8 +2,6 @@ import type { WireBody } from './wireEntry.ts';
 
 /** Runs of Base64 from this length on are files: images, sound, documents. */
 const BASE64_FROM = 2048;
-const base64Run = new RegExp(String.raw`[A-Za-z0-9+/\\]{${BASE64_FROM},}={0,2}`, 'g');
-
 const beginnings: readonly (readonly [string, string])[] = [
   ['iVBOR', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -19,10 +17,40 @@ function summary(run: string): string {
   return `[${type}, ${run.length} characters of Base64 not kept]`;
 }
 
-/** Replaces embedded files by a line that says what they were; JSON stays JSON. */
+/** True for a character of Base64, or of its escaped slash in JSON. */
+function isBase64(code: number): boolean {
+  return (
+    (code >= 47 && code <= 57) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 97 && code <= 122) ||
+    code === 43 ||
+    code === 92
+  );
+}
+
+/** Start and end of the run of Base64 around `at`. */
+function runAround(text: string, at: number): readonly [number, number] {
+  let start = at;
+  let end = at;
+  while (start > 0 && isBase64(text.charCodeAt(start - 1))) start -= 1;
+  while (end < text.length && isBase64(text.charCodeAt(end))) end += 1;
+  return [start, end];
+}
+
+/** Replaces embedded files by a line that says what they were; JSON stays JSON. A long run must cover one of the places looked at. */
 export function summariseFiles(text: string): string {
-  if (text.length < BASE64_FROM) return text;
-  return text.replace(base64Run, summary);
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = BASE64_FROM - 1; at < text.length; at += BASE64_FROM) {
+    if (at < from || !isBase64(text.charCodeAt(at))) continue;
+    const [start, end] = runAround(text, at);
+    if (end - start < BASE64_FROM) continue;
+    pieces.push(text.slice(from, start), summary(text.slice(start, end)));
+    from = end + (/^={1,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
+    at = from;
+  }
+  if (pieces.length === 0) return text;
+  return detach(pieces.join('') + text.slice(from));
 }
 
 /** A copy that does not hold on to the longer string it was cut from. */

@@ -16,10 +16,12 @@ type HeaderValue = string | readonly string[];
 export class Redactor {
   readonly #marks = new SecretMarks();
   readonly #known = new KnownSecrets();
+  /** Requests repeat their URL and headers from call to call. */
+  readonly #repeated = new Map<string, string>();
 
   /** Registers a value that must never be shown: from the secret storage, an input or the environment. Shorter than 6 characters it is ignored. */
   addSecret(value: string): void {
-    this.#known.add(value, this.#marks.secret(value), false);
+    if (this.#known.add(value, this.#marks.secret(value), false)) this.#repeated.clear();
   }
 
   /** Registers a session's id, which is shown shortened. */
@@ -46,6 +48,10 @@ export class Redactor {
 
   /** A URL: user info and the values of its query, except those known to be harmless. */
   url(url: string): string {
+    return this.#once(url, () => this.#url(url));
+  }
+
+  #url(url: string): string {
     for (const part of /^[a-z][a-z0-9+.-]*:\/\/([^\s/?#@]+)@/i.exec(url)?.[1]?.split(':') ?? [])
       this.#learn(decode(part), 'secret');
     const [address = '', ...rest] = url.split('?');
@@ -83,12 +89,25 @@ export class Redactor {
 
   /** A scheme stays readable: `Bearer [redacted …]`. */
   #header(name: string, value: string, direction: 'request' | 'response'): string {
+    return this.#once(`${direction} ${name} ${value}`, () => this.#newHeader(name, value, direction));
+  }
+
+  #newHeader(name: string, value: string, direction: 'request' | 'response'): string {
     const secrecy = secrecyOfHeader(name, direction);
     if (secrecy === 'plain' || value === '') return this.text(value);
     const scheme = /^(?:Bearer|Basic|DPoP|Digest|Negotiate|Token)\s+(?=\S)/i.exec(value)?.[0] ?? '';
     const credential = value.slice(scheme.length);
     this.#learnParts(scheme, name, credential);
     return scheme + this.#learningMark(credential, secrecy);
+  }
+
+  #once(key: string, make: () => string): string {
+    const known = this.#repeated.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    if (this.#repeated.size >= 500) this.#repeated.clear();
+    this.#repeated.set(key, made);
+    return made;
   }
 
   readonly #markOf: MarkOf = (value, secrecy) =>
@@ -102,7 +121,7 @@ export class Redactor {
 
   #learn(value: string, secrecy: 'secret' | 'session'): void {
     if (value.length < LEARN_FROM || value.startsWith('[')) return;
-    this.#known.add(value, this.#markOf(value, secrecy), true);
+    if (this.#known.add(value, this.#markOf(value, secrecy), true)) this.#repeated.clear();
   }
 
   /** A header may hold several secrets: cookies by name, and the user and password of `Basic`. */

@@ -49,7 +49,7 @@ export class WireLog implements Disposable {
 
   constructor(options: WireLogOptions = {}) {
     const cap = options.maxBodyBytes ?? 1_000_000;
-    this.#now = options.now ?? (() => performance.timeOrigin + performance.now());
+    this.#now = options.now ?? preciseClock();
     this.#ring = new Ring(options.maxRows ?? 5000, options.maxBytes ?? 20_000_000);
     this.#capture = new Capture({
       redactor: this.#redactor,
@@ -164,6 +164,18 @@ export class WireLog implements Disposable {
     this.#ring.add(entry);
     return entry;
   }
+}
+
+/** Milliseconds since 1970 with fractions. The precise clock stands still while a computer sleeps, so it is set anew when it lags. */
+function preciseClock(): () => number {
+  let origin = performance.timeOrigin;
+  return () => {
+    const now = origin + performance.now();
+    const wall = Date.now();
+    if (Math.abs(wall - now) < 1000) return now;
+    origin += wall - now;
+    return wall;
+  };
 }
 
 function charactersOf(fact: TapFact): number {
