@@ -1,10 +1,11 @@
+import { onAbort } from '../base/abort.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import type { Client } from '../mcp/client.ts';
 import { TransportError } from '../mcp/errors.ts';
 import type { Tool } from '../mcp/schema.ts';
 import type { ServerConfig } from '../mcp/serverConfig.ts';
-import { systemClock, type Clock } from './clock.ts';
 import { isAlive } from './isAlive.ts';
 import { listTools } from './listTools.ts';
 import { retryDelay } from './retryDelay.ts';
@@ -17,6 +18,8 @@ export type OpenServer = (config: ServerConfig, options: { readonly signal: Abor
 export interface ServerConnectionOptions {
   readonly open: OpenServer;
   readonly clock?: Clock;
+  /** From 0 up to 1. */
+  readonly random?: () => number;
 }
 
 /** A session that held this long counts as healthy: the next failure starts the backoff anew. */
@@ -42,7 +45,7 @@ interface Failed {
   readonly kind: 'failed';
   readonly error: Error;
   readonly retryAt?: number;
-  readonly timer?: Disposable;
+  readonly callOff?: () => void;
 }
 type Life = Stopped | Connecting | Ready | Failed;
 
@@ -53,6 +56,7 @@ type Life = Stopped | Connecting | Ready | Failed;
 export class ServerConnection {
   readonly #open: OpenServer;
   readonly #clock: Clock;
+  readonly #random: () => number;
   readonly #changed = new Emitter<void>();
   readonly #warned = new Emitter<string>();
   #spec: ServerSpec;
@@ -77,6 +81,7 @@ export class ServerConnection {
     this.#spec = spec;
     this.#open = options.open;
     this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
   }
 
   get spec(): ServerSpec {
@@ -172,7 +177,7 @@ export class ServerConnection {
   #leave(): void {
     const life = this.#life;
     if (life.kind === 'connecting') life.abort.abort();
-    if (life.kind === 'failed') life.timer?.dispose();
+    if (life.kind === 'failed') life.callOff?.();
     if (life.kind === 'ready') this.#end(life.client, life.subscriptions);
   }
 
@@ -194,7 +199,7 @@ export class ServerConnection {
 
   #connect(): void {
     const before = this.#life;
-    if (before.kind === 'failed') before.timer?.dispose();
+    if (before.kind === 'failed') before.callOff?.();
     const error = before.kind === 'failed' || before.kind === 'connecting' ? before.error : undefined;
     const connecting: Connecting = {
       kind: 'connecting',
@@ -281,13 +286,11 @@ export class ServerConnection {
     const error = cause instanceof Error ? cause : new Error(messageOf(cause));
     this.#failures++;
     if (!mayRetry) return this.#become({ kind: 'failed', error });
-    const delay = retryDelay(error, this.#failures, this.#clock.random());
-    const timer = this.#clock.later(() => this.#retry(timer), delay);
-    this.#become({ kind: 'failed', error, retryAt: this.#clock.now() + delay, timer });
-  }
-
-  #retry(timer: Disposable): void {
-    if (this.#life.kind === 'failed' && this.#life.timer === timer) this.#connect();
+    const delay = retryDelay(error, this.#failures, this.#random());
+    const callOff = this.#clock.after(delay, () => {
+      if (this.#life.kind === 'failed' && this.#life.callOff === callOff) this.#connect();
+    });
+    this.#become({ kind: 'failed', error, retryAt: Date.now() + delay, callOff });
   }
 
   /** A call failed: is the session still there? */
@@ -305,13 +308,13 @@ export class ServerConnection {
 
   #nextChange(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
+      const store = new DisposableStore();
       const done = (): void => {
-        subscription.dispose();
-        signal?.removeEventListener('abort', done);
+        store.dispose();
         resolve();
       };
-      const subscription = this.#changed.event(done);
-      signal?.addEventListener('abort', done, { once: true });
+      store.add(this.#changed.event(done));
+      store.add(onAbort(signal, done));
     });
   }
 }

@@ -3,6 +3,7 @@ import { isRecord } from '../base/json.ts';
 import type { Tap } from '../base/tap.ts';
 import type { Tool as ListedTool, ToolAnnotations as ListedAnnotations } from '../mcp/schema.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
+import type { ServerSpec } from '../servers/serverSpec.ts';
 import { callTool } from './callTool.ts';
 import { failedOutcome, type Tool, type ToolAnnotations, type ToolCallOptions, type ToolOutcome } from './tool.ts';
 
@@ -18,6 +19,7 @@ export interface ServerToolOptions {
 export class ServerTool implements Tool {
   readonly name: string;
   readonly server: string;
+  readonly serverIdentity: string;
   readonly tool: string;
   readonly title: string | undefined;
   readonly description: string;
@@ -27,11 +29,12 @@ export class ServerTool implements Tool {
   readonly #connection: ServerConnection;
   readonly #listed: ListedTool;
   readonly #tap: Tap | undefined;
-  #definition: string | undefined;
+  #approvalKey: Tool['approvalKey'] | undefined;
 
   constructor({ name, connection, listed, tap }: ServerToolOptions) {
     this.name = name;
     this.server = connection.spec.name;
+    this.serverIdentity = connection.spec.identity;
     this.tool = listed.name;
     this.annotations = readAnnotations(listed.annotations);
     this.title = listed.title ?? this.annotations.title;
@@ -44,13 +47,8 @@ export class ServerTool implements Tool {
   }
 
   get approvalKey(): Tool['approvalKey'] {
-    const { identity, target } = this.#connection.spec;
-    this.#definition ??= definitionHash(this.#listed);
-    return {
-      server: target === undefined ? identity : `${identity} ${target}`,
-      tool: this.tool,
-      definition: this.#definition,
-    };
+    this.#approvalKey ??= approvalKeyOf(this.#connection.spec, this.#listed);
+    return this.#approvalKey;
   }
 
   async call(args: Readonly<Record<string, unknown>>, options: ToolCallOptions): Promise<ToolOutcome> {
@@ -72,10 +70,19 @@ export class ServerTool implements Tool {
   }
 }
 
+/** The target is hashed: a command may hold what nobody else should read. */
+function approvalKeyOf({ identity, target }: ServerSpec, listed: ListedTool): Tool['approvalKey'] {
+  const server = target === undefined ? identity : `${identity}#${sha256(target).slice(0, 16)}`;
+  return { server, tool: listed.name, definition: definitionHash(listed) };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 /** A hash of what a person judged when they allowed a tool: what it says of itself and what it takes. */
 function definitionHash({ name, title, description, inputSchema, annotations }: ListedTool): string {
-  const definition = canonical({ name, title, description, inputSchema, annotations });
-  return createHash('sha256').update(definition).digest('hex').slice(0, 32);
+  return sha256(canonical({ name, title, description, inputSchema, annotations })).slice(0, 32);
 }
 
 /** JSON with sorted members, so that a server may list them in any order. */

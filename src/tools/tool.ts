@@ -32,8 +32,10 @@ export interface ToolCallOptions {
 export interface Tool {
   /** The offered name, `bb7_getUsers`. */
   readonly name: string;
-  /** The configured name of its server. */
+  /** The configured name of its server; empty for the agent's own tools. */
   readonly server: string;
+  /** What tells its server from all others, also from one of the same name elsewhere; empty for the agent's own tools. */
+  readonly serverIdentity: string;
   /** The server's own name of it, `getUsers`. */
   readonly tool: string;
   readonly title?: string;
@@ -41,7 +43,7 @@ export interface Tool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly annotations: ToolAnnotations;
-  /** Identity for remembered approvals: the server's identity, the tool and a hash of its definition. */
+  /** For remembered approvals: the server's identity with a hash of its target, the tool, a hash of its definition. */
   readonly approvalKey: { readonly server: string; readonly tool: string; readonly definition: string };
   /** Runs it. Never throws: a failure, a lost server and a cancelled call are outcomes with `isError`. */
   call(args: Readonly<Record<string, unknown>>, options: ToolCallOptions): Promise<ToolOutcome>;
