@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+
+import { connect } from './mcp/connect.ts';
+import { agentTurn } from './vscode/agentTurn.ts';
+import { ButtonQuestions } from './vscode/approvalButtons.ts';
+import { ApprovalStore } from './vscode/approvalStore.ts';
+import { chatCommands } from './vscode/chatCommands.ts';
+import { registerCommands } from './vscode/commands.ts';
+import { EditorServers } from './vscode/editorServers.ts';
+import { InputPrompts } from './vscode/inputPrompts.ts';
+import { manageApprovals } from './vscode/manageApprovals.ts';
+import { Models } from './vscode/models.ts';
+import { registerParticipant } from './vscode/participant.ts';
+import { ServerLogs } from './vscode/serverLogs.ts';
+import { originText } from './vscode/serverTexts.ts';
+import { ToolCalls } from './vscode/toolCalls.ts';
+import { ToolDocuments } from './vscode/toolDocuments.ts';
+import { ToolRows } from './vscode/toolRows.ts';
+import { exportWire } from './vscode/wireExport.ts';
+import { WireLog } from './wire/wireLog.ts';
+
+let servers: EditorServers | undefined;
+
+/** Builds, joins and registers. Reads no settings of servers, opens no connection and no file. */
+export function activate(context: vscode.ExtensionContext): void {
+  const own = <T extends vscode.Disposable>(item: T): T => {
+    context.subscriptions.push(item);
+    return item;
+  };
+  const wire = own(new WireLog());
+  const { tap } = wire;
+  const logs = own(new ServerLogs(wire));
+  const onSecret = (value: string): void => wire.addSecret(value);
+  const clientInfo = { name: 'mcp-agent', version: String(context.extension.packageJSON.version) };
+  const running = new EditorServers({
+    open: (config, { signal }) => connect(config, { signal, tap, clientInfo }),
+    prompts: new InputPrompts(context.secrets, onSecret),
+    memory: context.globalState,
+    onSecret,
+    tap,
+    log: (level, text) => logs.note(level, text),
+  });
+  servers = running;
+  const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
+  const approvals = new ApprovalStore({ always: context.globalState, workspace: context.workspaceState });
+  const rows = own(new ToolRows());
+  const buttons = own(new ButtonQuestions());
+  const calls = own(new ToolCalls({ rows, approvals, buttons, originOf: (tool) => originText(running, tool) }));
+  own(
+    registerParticipant({
+      icon: new vscode.ThemeIcon('plug'),
+      agent: (turn) => agentTurn(turn, { servers: running, calls, modelOf: (model) => models.modelOf(model), tap }),
+      commands: chatCommands(running),
+      onError: (error) => logs.note('error', error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    }),
+  );
+  own(
+    registerCommands({
+      servers: running,
+      logs,
+      documents: own(new ToolDocuments(running)),
+      setApiKey: () => models.setApiKey(),
+      manageApprovals: () => manageApprovals(approvals),
+      openInspector: () => undefined,
+      exportWire: (path) => exportWire(wire, path),
+    }),
+  );
+  void models.announce();
+}
+
+/** Waits until every server is closed. */
+export async function deactivate(): Promise<void> {
+  await servers?.close();
+}

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+
+import { toDisposable, type Disposable } from '../base/disposables.ts';
+import type { EditorServers } from './editorServers.ts';
+import { continueCommand } from './eventPrinter.ts';
+import { chooseServer, chooseTool, type Choice } from './listTools.ts';
+import type { ServerLogs } from './serverLogs.ts';
+import type { ToolDocuments } from './toolDocuments.ts';
+
+export interface CommandsOptions {
+  readonly servers: EditorServers;
+  readonly logs: ServerLogs;
+  readonly documents: ToolDocuments;
+  readonly setApiKey: () => Promise<void>;
+  readonly manageApprovals: () => Promise<void>;
+  readonly openInspector: () => void | Promise<void>;
+  /** `path`: where to write; without it the person is asked. */
+  readonly exportWire: (path?: string) => Promise<void>;
+}
+
+/** Registers the commands of the palette: one table, one short function each. */
+export function registerCommands(options: CommandsOptions): Disposable {
+  const table: Readonly<Record<string, (argument?: unknown) => unknown>> = {
+    'mcpAgent.listTools': () => listTools(options),
+    'mcpAgent.restartServer': () => restartServer(options),
+    'mcpAgent.showLog': () => showLog(options),
+    'mcpAgent.setApiKey': options.setApiKey,
+    'mcpAgent.manageApprovals': options.manageApprovals,
+    'mcpAgent.openSettings': openSettings,
+    'mcpAgent.openInspector': options.openInspector,
+    'mcpAgent.exportWire': (path) => options.exportWire(typeof path === 'string' ? path : undefined),
+    [continueCommand]: continueTask,
+  };
+  const registrations = Object.entries(table).map(([id, run]) => vscode.commands.registerCommand(id, run));
+  return toDisposable(() => registrations.forEach((registration) => registration.dispose()));
+}
+
+async function listTools(options: CommandsOptions): Promise<void> {
+  const choice = await chooseTool(options.servers);
+  if (choice?.kind === 'tool') await options.documents.show(choice.tool);
+  else if (choice?.kind === 'server') await attend(choice, options);
+  else if (choice !== undefined) await openSettings();
+}
+
+/** What to do about a server that has no tools. */
+async function attend({ server }: Choice & { kind: 'server' }, { servers, logs }: CommandsOptions): Promise<void> {
+  const actions = [
+    { label: `$(debug-restart) ${vscode.l10n.t('Restart')}`, run: () => servers.restart(server.spec.identity) },
+    { label: `$(output) ${vscode.l10n.t('Show Log')}`, run: () => logs.show(server.spec.name) },
+    { label: `$(gear) ${vscode.l10n.t('Open Settings')}`, run: openSettings },
+  ];
+  const action = await vscode.window.showQuickPick(actions, { title: server.spec.name });
+  await action?.run();
+}
+
+async function restartServer({ servers }: CommandsOptions): Promise<void> {
+  const choice = await chooseServer(servers, vscode.l10n.t('Restart which server?'));
+  if (choice?.kind === 'server') servers.restart(choice.server.spec.identity);
+  else if (choice !== undefined) await openSettings();
+}
+
+async function showLog({ servers, logs }: CommandsOptions): Promise<void> {
+  if (servers.connections().length === 0) return logs.show();
+  const choice = await chooseServer(servers, vscode.l10n.t('Show the log of which server?'));
+  if (choice?.kind === 'server') logs.show(choice.server.spec.name);
+}
+
+/** Opens settings.json at the servers: their editor is the text. */
+async function openSettings(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: 'mcp.servers' } });
+}
+
+/** Asks the participant to go on where it paused. */
+async function continueTask(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.chat.open', { query: `@mcp ${vscode.l10n.t('Continue')}` });
+}

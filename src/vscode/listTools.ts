@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+
+import { DisposableStore } from '../base/disposables.ts';
+import type { ServerConnection } from '../servers/serverConnection.ts';
+import { errorOf } from '../servers/serverState.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { EditorServers } from './editorServers.ts';
+import { oneLine } from './plainText.ts';
+import { sourceText, stateIcon, stateText } from './serverTexts.ts';
+
+/** What a person may choose in the list. */
+export type Choice =
+  | { readonly kind: 'tool'; readonly tool: Tool }
+  | { readonly kind: 'server'; readonly server: ServerConnection }
+  | { readonly kind: 'settings' };
+
+type Item = vscode.QuickPickItem & { readonly choice?: Choice };
+
+/** All tools by server, filterable by any word. Follows the servers while it is open. Resolves with the choice, if any. */
+export function chooseTool(servers: EditorServers): Promise<Choice | undefined> {
+  return choose(servers, vscode.l10n.t('Search the tools of all MCP servers'), () => toolItems(servers));
+}
+
+/** The servers alone. */
+export function chooseServer(servers: EditorServers, placeholder: string): Promise<Choice | undefined> {
+  return choose(servers, placeholder, () => withSetup(servers.connections().map(serverItem)));
+}
+
+function choose(servers: EditorServers, placeholder: string, items: () => Item[]): Promise<Choice | undefined> {
+  const store = new DisposableStore();
+  const pick = store.add(vscode.window.createQuickPick<Item>());
+  pick.title = 'MCP Agent';
+  pick.placeholder = placeholder;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.keepScrollPosition = true;
+  const refresh = (): void => {
+    pick.items = items();
+    pick.busy = servers.connections().some(({ state }) => state.kind === 'connecting');
+  };
+  servers.start();
+  refresh();
+  store.add(servers.onDidChange(refresh));
+  return new Promise((resolve) => {
+    store.add(
+      pick.onDidAccept(() => {
+        resolve(pick.selectedItems[0]?.choice);
+        pick.hide();
+      }),
+    );
+    store.add(
+      pick.onDidHide(() => {
+        resolve(undefined);
+        store.dispose();
+      }),
+    );
+    pick.show();
+  });
+}
+
+function toolItems(servers: EditorServers): Item[] {
+  return withSetup(
+    servers.connections().flatMap((server) => {
+      const label = `${oneLine(server.spec.name, 60)} — ${stateText(server)}`;
+      const separator: Item = { label, kind: vscode.QuickPickItemKind.Separator };
+      const tools = servers.toolsOf(server.spec.identity);
+      return [separator, ...(tools.length > 0 ? tools.map(toolItem) : [serverItem(server)])];
+    }),
+  );
+}
+
+function toolItem(tool: Tool): Item {
+  return {
+    label: tool.name,
+    description: oneLine(tool.title ?? tool.annotations.title ?? '', 80),
+    detail: oneLine(tool.description, 160),
+    choice: { kind: 'tool', tool },
+  };
+}
+
+function serverItem(server: ServerConnection): Item {
+  const error = errorOf(server.state);
+  return {
+    label: `$(${stateIcon(server)}) ${escapeIcons(oneLine(server.spec.name, 60))}`,
+    description: `${stateText(server)} · ${sourceText(server.spec.source)}`,
+    ...(error !== undefined && { detail: escapeIcons(oneLine(error.message, 300)) }),
+    choice: { kind: 'server', server },
+  };
+}
+
+function withSetup(items: Item[]): Item[] {
+  if (items.length > 0) return items;
+  return [
+    {
+      label: `$(gear) ${vscode.l10n.t('No MCP server is configured')}`,
+      detail: vscode.l10n.t('Open settings.json and add one under "mcp.servers".'),
+      choice: { kind: 'settings' },
+    },
+  ];
+}
+
+/** A foreign text must not draw icons. */
+function escapeIcons(text: string): string {
+  return text.replaceAll('$(', String.raw`\$(`);
+}

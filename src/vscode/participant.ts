@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+
+import type { Disposable } from '../base/disposables.ts';
+import { isCancellation } from './toolRows.ts';
+import { oneLine, withoutMention } from './plainText.ts';
+
+/** The participant's id in the manifest. */
+export const participantId = 'mcp-agent.mcp';
+
+/** One request with everything that belongs to it. `prompt` is without a leading mention. */
+export interface Turn {
+  readonly request: vscode.ChatRequest;
+  readonly prompt: string;
+  readonly context: vscode.ChatContext;
+  readonly stream: vscode.ChatResponseStream;
+  readonly token: vscode.CancellationToken;
+}
+
+export type TurnFunction = (turn: Turn) => Promise<vscode.ChatResult>;
+
+/** Registers `@mcp`: slash commands by name, everything else is a task for the agent. */
+export function registerParticipant(options: {
+  readonly icon: vscode.IconPath;
+  readonly agent: TurnFunction;
+  readonly commands: Readonly<Record<string, TurnFunction>>;
+  readonly onError: (error: unknown) => void;
+}): Disposable {
+  const participant = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
+    const turn: Turn = { request, prompt: withoutMention(request.prompt).trim(), context, stream, token };
+    const run = (request.command === undefined ? undefined : options.commands[request.command]) ?? options.agent;
+    try {
+      return await run(turn);
+    } catch (error) {
+      if (token.isCancellationRequested || isCancellation(error)) return {};
+      options.onError(error);
+      return { errorDetails: { message: oneLine(error instanceof Error ? error.message : String(error), 1000) } };
+    }
+  });
+  participant.iconPath = options.icon;
+  return participant;
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+
+import type { ServerConnection } from '../servers/serverConnection.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { EditorServers } from './editorServers.ts';
+import { oneLine } from './plainText.ts';
+
+/** Where an entry was written, in words. */
+export function sourceText(source: string): string {
+  if (source === 'usrlocal') return vscode.l10n.t('user settings');
+  if (source === 'usrremote') return vscode.l10n.t('remote settings');
+  if (source === 'workspace') return vscode.l10n.t('workspace settings');
+  const folder = /^wf(\d+)$/.exec(source)?.[1];
+  const name = folder === undefined ? undefined : vscode.workspace.workspaceFolders?.[Number(folder)]?.name;
+  return name === undefined ? oneLine(source) : vscode.l10n.t('settings of folder {0}', oneLine(name));
+}
+
+/** What a server is at, in a few words. */
+export function stateText(server: ServerConnection): string {
+  if (server.spec.disabled) return vscode.l10n.t('disabled');
+  switch (server.state.kind) {
+    case 'stopped':
+      return vscode.l10n.t('stopped');
+    case 'connecting':
+      return vscode.l10n.t('connecting');
+    case 'ready':
+      return toolCount(server.tools.length);
+    case 'failed':
+      return vscode.l10n.t('failed');
+  }
+}
+
+export function toolCount(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', count);
+}
+
+/** The theme icon of a state. */
+export function stateIcon(server: ServerConnection): string {
+  if (server.spec.disabled) return 'circle-slash';
+  const icons = { stopped: 'debug-stop', connecting: 'loading~spin', ready: 'pass', failed: 'error' } as const;
+  return icons[server.state.kind];
+}
+
+/** Where a tool's server comes from and how it is reached, for a card. */
+export function originText(servers: EditorServers, tool: Tool): string | undefined {
+  const spec = servers.connections().find((server) => server.spec.name === tool.server)?.spec;
+  if (spec === undefined) return undefined;
+  return spec.target === undefined ? sourceText(spec.source) : `${sourceText(spec.source)}, ${spec.target}`;
+}

@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+
+import type { ApprovalQuestion } from '../agent/agentEvent.ts';
+import type { CarryOut } from '../agent/agentLoop.ts';
+import { DisposableStore, type Disposable } from '../base/disposables.ts';
+import { isRecord, type JsonObject } from '../base/json.ts';
+import type { Tool, ToolOutcome } from '../tools/tool.ts';
+import { allowCommand, approvalCard, type AllowTarget, type CardRequest } from './approvalCard.ts';
+import { askByButtons, type ButtonQuestions } from './approvalButtons.ts';
+import type { ApprovalStore, Decision, Grant } from './approvalStore.ts';
+import { inlineCode } from './plainText.ts';
+import { confirmTool, newRowId, type Card, type RowEnd, type ToolRows } from './toolRows.ts';
+
+/** The asking tool as `chat.tools.eligibleForAutoApproval` names it. */
+const settingName = 'mcp-agent.mcp-agent/confirmMcpTool';
+
+/** How long the editor may take to let a card run that we accept on the person's behalf, in milliseconds. */
+const acceptLimitMs = 1500;
+
+/** One turn of one chat: where rows are drawn, and what was allowed in this chat. */
+export interface TurnPlace {
+  readonly chat: vscode.ChatParticipantToolToken;
+  readonly stream: vscode.ChatResponseStream;
+  readonly token: vscode.CancellationToken;
+  /** Grants of this chat; new ones are added. */
+  readonly grants: Grant[];
+}
+
+export interface ToolCallsOptions {
+  readonly rows: ToolRows;
+  readonly approvals: ApprovalStore;
+  readonly buttons: ButtonQuestions;
+  /** Where a server comes from and how it is reached, for the card. */
+  readonly originOf: (definition: Tool) => string | undefined;
+}
+
+type CallEnd = ToolOutcome | { readonly denied: string };
+
+/** A call on its way. `run` carries it out as the model asked for it. */
+interface OpenCall {
+  readonly question: ApprovalQuestion;
+  readonly definition: Tool;
+  readonly place: TurnPlace;
+  readonly run: () => Promise<ToolOutcome>;
+  readonly signal: AbortSignal;
+}
+
+interface OpenQuestion {
+  readonly question: ApprovalQuestion;
+  readonly definition: Tool;
+  readonly place: TurnPlace;
+  readonly cancel: () => void;
+  granted: boolean;
+}
+
+/** Decides for each call whether it runs, is asked about, and how; remembers what the person allows for longer. */
+export class ToolCalls implements Disposable {
+  readonly #options: ToolCallsOptions;
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #store = new DisposableStore();
+
+  constructor(options: ToolCallsOptions) {
+    this.#options = options;
+    this.#store.add(
+      vscode.commands.registerCommand(allowCommand, (id: unknown, target: unknown) => this.#allow(id, target)),
+    );
+  }
+
+  /** The function that carries out the calls of one turn. Questions come one after another; allowed calls run side by side. */
+  forTurn(place: TurnPlace): CarryOut {
+    let last: Promise<unknown> = Promise.resolve();
+    return async ({ definition, ...question }, run, signal) => {
+      if (definition.server === '') return run();
+      const call: OpenCall = { question, definition, place, run, signal };
+      if (this.#decide(call) === 'allowed') return this.#draw(call);
+      const turn = last.then(() => this.#ask(call));
+      last = turn.catch(() => undefined);
+      return turn;
+    };
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #decide({ definition, place }: OpenCall): Decision {
+    return this.#options.approvals.decide(definition.approvalKey, place.grants);
+  }
+
+  /** Asks, unless an answer that was given meanwhile holds for this call too. */
+  async #ask(call: OpenCall): Promise<CallEnd> {
+    if (call.signal.aborted) return stopped();
+    const decision = this.#decide(call);
+    if (decision === 'allowed') return this.#draw(call);
+    const id = newRowId();
+    const source = new vscode.CancellationTokenSource();
+    const open: OpenQuestion = { ...call, cancel: () => source.cancel(), granted: false };
+    this.#open.set(id, open);
+    const subscription = call.place.token.onCancellationRequested(() => source.cancel());
+    try {
+      const end = await this.#question({ ...call, id, decision }, source.token);
+      if (end.kind === 'ran') return end.outcome;
+      if (call.signal.aborted) return stopped();
+      return open.granted ? await this.#draw(call) : refused();
+    } finally {
+      subscription.dispose();
+      source.dispose();
+      this.#open.delete(id);
+    }
+  }
+
+  async #question(request: CardRequest & OpenCall, token: vscode.CancellationToken): Promise<RowEnd> {
+    const card = approvalCard({ ...request, origin: this.#options.originOf(request.definition) });
+    if (cardsAreSafe()) return this.#show(request, request.id, token, card);
+    const allowed = await askByButtons(this.#options.buttons, { id: request.id, card, stream: request.place.stream, token });
+    return allowed ? this.#show(request, newRowId(), request.place.token) : { kind: 'skipped' };
+  }
+
+  async #draw(call: OpenCall): Promise<CallEnd> {
+    const end = await this.#show(call, newRowId(), call.place.token);
+    return end.kind === 'ran' ? end.outcome : stopped();
+  }
+
+  #show(call: OpenCall, id: string, token: vscode.CancellationToken, card?: Card): Promise<RowEnd> {
+    const { question } = call;
+    const label = new vscode.MarkdownString(`${inlineCode(question.tool, 80)} — ${inlineCode(question.server, 80)}`);
+    const run = (args: JsonObject): Promise<ToolOutcome> => runEdited(args, call);
+    const request = { id, label, arguments: question.arguments, ...(card && { card }), run };
+    return this.#options.rows.show(request, call.place.chat, token);
+  }
+
+  /** A link of a card: remembers the grant, then lets the waiting call run. */
+  async #allow(id: unknown, target: unknown): Promise<void> {
+    const open = typeof id === 'string' ? this.#open.get(id) : undefined;
+    if (typeof id !== 'string' || open === undefined || !isTarget(target)) {
+      await vscode.window.showInformationMessage(vscode.l10n.t('This question has been answered already.'));
+      return;
+    }
+    await this.#remember(open, target);
+    open.granted = true;
+    if (this.#options.buttons.answer(id, true)) return;
+    await vscode.commands.executeCommand('workbench.action.chat.acceptTool');
+    const end = Date.now() + acceptLimitMs;
+    while (!this.#options.rows.hasStarted(id) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (!this.#options.rows.hasStarted(id)) open.cancel();
+  }
+
+  async #remember({ definition, place }: OpenQuestion, target: AllowTarget): Promise<void> {
+    const { server, tool, definition: hash } = definition.approvalKey;
+    const label = definition.server;
+    const [what, scope] = target.split('-');
+    const grant: Grant = what === 'server' ? { server, label } : { server, label, tool, definition: hash };
+    if (scope === 'chat') place.grants.push(grant);
+    else await this.#options.approvals.add(scope === 'workspace' ? 'workspace' : 'always', grant);
+  }
+}
+
+/** The card lets a person edit the arguments; what runs is what they left there, and the model is told. */
+async function runEdited(args: JsonObject, call: OpenCall): Promise<ToolOutcome> {
+  if (JSON.stringify(args) === JSON.stringify(call.question.arguments)) return call.run();
+  const outcome = await call.definition.call(args, { signal: call.signal, callId: call.question.callId });
+  const note = `The person changed the arguments before the call ran. It ran with: ${JSON.stringify(args)}`;
+  return { ...outcome, parts: [{ kind: 'text', text: note }, ...outcome.parts] };
+}
+
+/** True where the editor will offer no "always" of its own, which would open every tool of every server. */
+function cardsAreSafe(): boolean {
+  const value: unknown = vscode.workspace.getConfiguration('chat.tools').get('eligibleForAutoApproval');
+  return isRecord(value) && value[settingName] === false && vscode.lm.tools.some((tool) => tool.name === confirmTool);
+}
+
+const targets: readonly string[] = ['tool-chat', 'tool-workspace', 'tool-always', 'server-workspace', 'server-always'];
+
+function isTarget(value: unknown): value is AllowTarget {
+  return typeof value === 'string' && targets.includes(value);
+}
+
+/** Read by the model. */
+function refused(): CallEnd {
+  return { denied: 'The person did not allow this call. Do not try it again unless they ask for it; go on without it, or ask what they want instead.' };
+}
+
+function stopped(): CallEnd {
+  return { denied: 'The person stopped the task before this call ran.' };
+}
