@@ -94,6 +94,8 @@ export type TapFact = TapSource &
         readonly model: string;
         readonly logical: boolean;
         readonly exchange?: number;
+        /** Tokens that the model takes in one request, where they are known. */
+        readonly maxInputTokens?: number;
         readonly body: unknown;
         readonly bytes: number;
       }

@@ -143,9 +143,13 @@ export class Capture {
   }
 
   #modelRequest(fact: FactOf<'model-request'>): WireFact {
-    const { kind, turn, step, model, logical, exchange, bytes } = fact;
+    const { kind, turn, step, model, logical, exchange, maxInputTokens, bytes } = fact;
     const sizes = requestSizes(fact.body, bytes, this.#options.serverOfTool);
-    const at = { kind, turn, step, model, logical, bytes, sizes, ...(exchange === undefined ? {} : { exchange }) };
+    const at = {
+      ...{ kind, turn, step, model, logical, bytes, sizes },
+      ...(exchange === undefined ? {} : { exchange }),
+      ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
+    };
     if (exchange !== undefined && this.#carriers.has(`${exchange} out`)) return at;
     return { ...at, body: this.#body(JSON.stringify(fact.body) ?? '', bytes) };
   }

@@ -56,6 +56,18 @@ export class Ring {
     return [...this.#heads.values(), ...this.#entries.slice(this.#start)];
   }
 
+  /** The entry of that number, while it is kept. */
+  get(seq: number): WireEntry | undefined {
+    const first = this.#entries[this.#start];
+    const inPlace = first && this.#entries[this.#start + seq - first.seq];
+    return inPlace?.seq === seq && seq >= (first?.seq ?? 0) ? inPlace : this.#headWith(seq);
+  }
+
+  #headWith(seq: number): WireEntry | undefined {
+    for (const head of this.#heads.values()) if (head.seq === seq) return head;
+    return undefined;
+  }
+
   /** Forgets everything but the heads of what is open. */
   clear(): void {
     for (const entry of this.#entries.slice(this.#start)) this.#keepHead(entry);

@@ -122,6 +122,7 @@ export type WireFact =
       readonly model: string;
       readonly logical: boolean;
       readonly exchange?: number;
+      readonly maxInputTokens?: number;
       readonly bytes: number;
       readonly sizes: RequestSizes;
       /** Where no exchange of ours holds it. */

@@ -91,6 +91,7 @@ const facts: Readonly<Record<WireFact['kind'], Check>> = {
     model: text,
     logical: flag,
     exchange: optional(number),
+    maxInputTokens: optional(number),
     bytes: number,
     sizes,
     body: optional(body),

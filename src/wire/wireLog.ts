@@ -114,6 +114,11 @@ export class WireLog implements Disposable {
     return this.#ring.entries();
   }
 
+  /** The entry of that number, while it is kept. */
+  entry(seq: number): WireEntry | undefined {
+    return this.#ring.get(seq);
+  }
+
   /** Adds what a person noted about a row. */
   annotate(annotation: Extract<WireFact, { kind: 'annotation' }>): void {
     this.flush();
