@@ -1,24 +1,110 @@
-import type { ChatMessage } from '../model/chatModel.ts';
+import { isRecord } from '../base/json.ts';
+import type { ChatMessage, ModelToolCall } from '../model/chatModel.ts';
+import { isMessage } from './isMessage.ts';
+import { ResultStore } from './resultStore.ts';
 
 /** A conversation as plain JSON. */
 export interface ConversationState {
   readonly version: 1;
   readonly messages: readonly ChatMessage[];
+  /** By call id: results that are no longer sent in full, and how many characters of them are. */
+  readonly shortened: Readonly<Record<string, number>>;
+  /** Places of messages that are no longer sent. */
+  readonly leftOut: readonly number[];
 }
 
-/** What was said so far, over all turns. Every call in it is followed by its result. */
+const idPattern = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** What was said so far, over all turns. It is fit for a next request whenever the agent does not run: every call is followed by its result. */
 export class Conversation {
-  #messages: ChatMessage[] = [];
+  readonly #messages: ChatMessage[] = [];
+  readonly #callIds = new Set<string>();
+  readonly #shortened = new Map<string, number>();
+  readonly #leftOut = new Set<number>();
+  /** Large results in full, for as long as this object lives. */
+  readonly results = new ResultStore();
 
   get messages(): readonly ChatMessage[] {
     return this.#messages;
   }
 
+  /** By call id: results that are sent shortened to so many characters, 0 for a sentence in their place. */
+  get shortened(): ReadonlyMap<string, number> {
+    return this.#shortened;
+  }
+
+  /** Places of messages that are kept and no longer sent. */
+  get leftOut(): ReadonlySet<number> {
+    return this.#leftOut;
+  }
+
   append(message: ChatMessage): void {
     this.#messages.push(message);
+    if (message.role === 'assistant') for (const { id } of message.toolCalls) this.#callIds.add(id);
+  }
+
+  /** Has a result be sent with at most so many characters from now on. What was shortened stays so, that requests keep their beginning. */
+  shorten(callId: string, characters: number): void {
+    this.#shortened.set(callId, Math.min(characters, this.#shortened.get(callId) ?? Infinity));
+  }
+
+  /** Has the message at this place not be sent any more. Leave out calls only together with their results. */
+  leaveOut(place: number): void {
+    this.#leftOut.add(place);
+  }
+
+  /** An id for a new call that no other call of this conversation has: `wanted` where that is one, else a new one of nine characters. */
+  claimCallId(wanted: string): string {
+    let id = wanted;
+    for (let next = this.#callIds.size + 1; !idPattern.test(id) || this.#callIds.has(id); next++) {
+      id = `c${String(next).padStart(8, '0')}`;
+    }
+    this.#callIds.add(id);
+    return id;
   }
 
   toJSON(): ConversationState {
-    return { version: 1, messages: this.#messages };
+    const shortened = Object.fromEntries(this.#shortened);
+    return { version: 1, messages: this.#messages, shortened, leftOut: [...this.#leftOut] };
   }
+
+  /**
+   * Restores what `toJSON` gave. What is not a message of ours is left out; a call without a result gets one that says so, and a result
+   * without a call goes. Any value will do.
+   */
+  static fromJSON(value: unknown): Conversation {
+    const conversation = new Conversation();
+    const state = isRecord(value) ? value : {};
+    const given = Array.isArray(state.messages) ? state.messages : [];
+    const messages = [...withResults(given.filter(isMessage))];
+    for (const message of messages) conversation.append(message);
+    for (const [id, characters] of Object.entries(isRecord(state.shortened) ? state.shortened : {})) {
+      if (typeof characters === 'number') conversation.shorten(id, characters);
+    }
+    // Places only mean something where no message was mended.
+    const places = messages.length === given.length && Array.isArray(state.leftOut) ? state.leftOut : [];
+    for (const place of places) if (typeof place === 'number') conversation.leaveOut(place);
+    return conversation;
+  }
+}
+
+function* withResults(messages: readonly ChatMessage[]): Generator<ChatMessage> {
+  let open: readonly ModelToolCall[] = [];
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      const call = open.find(({ id }) => id === message.callId);
+      if (call) yield message;
+      open = open.filter((other) => other !== call);
+      continue;
+    }
+    yield* open.map(lostResult);
+    yield message;
+    open = message.role === 'assistant' ? message.toolCalls : [];
+  }
+  yield* open.map(lostResult);
+}
+
+function lostResult({ id, name }: ModelToolCall): ChatMessage {
+  const text = 'The result of this call is not known any more.';
+  return { role: 'tool', callId: id, name, content: [{ kind: 'text', text }], isError: true };
 }

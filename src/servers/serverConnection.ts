@@ -296,9 +296,8 @@ export class ServerConnection {
   /** A call failed: is the session still there? */
   #suspect(client: Client, error: unknown): void {
     if (!(error instanceof TransportError)) return;
-    if (error.code === 'session-lost') this.#drop(client, error);
     // Other calls in flight would break with the session, so only the last one asks.
-    if ((error.code === 'timeout' || error.code === 'unreachable') && this.#inUse === 1) void this.#check(client);
+    if (['timeout', 'unreachable', 'session-lost'].includes(error.code) && this.#inUse === 1) void this.#check(client);
   }
 
   async #check(client: Client): Promise<void> {

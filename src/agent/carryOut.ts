@@ -1,0 +1,15 @@
+import type { Tool, ToolOutcome } from '../tools/tool.ts';
+import type { ApprovalQuestion } from './agentEvent.ts';
+
+/** A call that is about to be carried out. `definition.server` is empty for the agent's own tools, which need no approval. */
+export type CallToCarryOut = ApprovalQuestion & { readonly definition: Tool };
+
+/**
+ * How a call is asked about, shown and run: calls `run` at most once, and only when it may run. Should settle soon after `signal`;
+ * the agent does not wait for it then. A throw is a failed call.
+ */
+export type CarryOut = (
+  call: CallToCarryOut,
+  run: () => Promise<ToolOutcome>,
+  signal: AbortSignal,
+) => Promise<ToolOutcome | { readonly denied: string }>;

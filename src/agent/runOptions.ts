@@ -1,0 +1,30 @@
+import type { Tap } from '../base/tap.ts';
+import type { ChatModel, ModelPart } from '../model/chatModel.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { CallToCarryOut, CarryOut } from './carryOut.ts';
+import type { Conversation } from './conversation.ts';
+
+/** What one run needs. */
+export interface RunOptions {
+  readonly model: ChatModel;
+  /** Asked at each step. */
+  readonly tools: () => readonly Tool[];
+  readonly conversation: Conversation;
+  /** What the person wrote. Empty: go on with what was begun. */
+  readonly prompt: string | readonly ModelPart[];
+  readonly carryOut: CarryOut;
+  /** Whether a call may run beside others of the same answer. Default: when its tool says that it is read-only. */
+  readonly mayRunBeside?: (call: CallToCarryOut) => boolean;
+  /** The person's own standing instructions. */
+  readonly instructions?: string;
+  /** What servers say about their tools. */
+  readonly serverInstructions?: () => readonly { readonly server: string; readonly text: string }[];
+  /** What the person should know, asked before each step; each text is told once a run. */
+  readonly notices?: () => readonly string[];
+  /** Messages that the person typed while the run goes on, taken at the next step. */
+  readonly takeMessages?: () => readonly string[];
+  /** Model requests in one run. Default 30. */
+  readonly maxSteps?: number;
+  readonly signal?: AbortSignal;
+  readonly tap?: Tap;
+}

@@ -1,0 +1,119 @@
+import { onAbort } from '../base/abort.ts';
+import { failedOutcome, type Tool, type ToolOutcome } from '../tools/tool.ts';
+import type { AgentEvent } from './agentEvent.ts';
+import type { CallToCarryOut, CarryOut } from './carryOut.ts';
+import type { AskedCall } from './modelAnswer.ts';
+import { nearestNames } from './nearestNames.ts';
+import type { Repetition } from './repetition.ts';
+
+/** Arguments that are no JSON are quoted to the model up to so many characters. */
+const longestQuote = 400;
+const namesToList = 30;
+
+export interface CallContext {
+  /** By offered name. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly carryOut: CarryOut;
+  readonly repetition: Repetition;
+  readonly signal: AbortSignal;
+  readonly tell: (event: AgentEvent) => void;
+}
+
+/** Takes one call of the model to its end: one `tool-start`, one `tool-end`, one outcome, whatever fails. Never throws. */
+export async function runToolCall(call: AskedCall, context: CallContext): Promise<ToolOutcome> {
+  const definition = context.tools.get(call.name);
+  const question = {
+    callId: call.id,
+    name: call.name,
+    server: definition?.server ?? '',
+    tool: definition?.tool ?? call.name,
+    arguments: call.kind === 'call' ? { ...call.arguments } : {},
+  };
+  context.tell({ kind: 'tool-start', ...question });
+  const outcome = await outcomeOf(call, definition && { ...question, definition }, context);
+  context.tell({ kind: 'tool-end', callId: call.id, isError: outcome.isError, content: outcome.content });
+  return outcome;
+}
+
+async function outcomeOf(
+  call: AskedCall,
+  known: CallToCarryOut | undefined,
+  context: CallContext,
+): Promise<ToolOutcome> {
+  if (context.signal.aborted) return stopped(false);
+  const args = call.kind === 'call' ? call.arguments : call.text;
+  const refusal = context.repetition.refusal(call.name, args);
+  if (refusal !== undefined) return failedOutcome(refusal);
+  const outcome = await judge(call, known, context);
+  const word = context.signal.aborted ? undefined : context.repetition.note(call.name, args, outcome);
+  return word === undefined ? outcome : { ...outcome, parts: [...outcome.parts, { kind: 'text', text: word }] };
+}
+
+async function judge(call: AskedCall, known: CallToCarryOut | undefined, context: CallContext): Promise<ToolOutcome> {
+  if (!known) return failedOutcome(unknownTool(call.name, [...context.tools.keys()]));
+  if (call.kind === 'invalid') return failedOutcome(invalidArguments(call.text, call.reason));
+  try {
+    return await carry(known, context);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failedOutcome(`The call could not be carried out: ${reason}`);
+  }
+}
+
+/** Asks, shows and runs; or ends at once when the person stops. */
+async function carry(call: CallToCarryOut, { carryOut, signal, tell }: CallContext): Promise<ToolOutcome> {
+  const progress = { hasLeft: false, isOver: false };
+  const onProgress = (message: string): void => {
+    if (!progress.isOver) tell({ kind: 'tool-progress', callId: call.callId, message });
+  };
+  const run = async (): Promise<ToolOutcome> => {
+    if (progress.isOver || progress.hasLeft) return failedOutcome('This call is over already.');
+    if (signal.aborted) return stopped(false);
+    progress.hasLeft = true;
+    return await call.definition.call(call.arguments, { signal, callId: call.callId, onProgress });
+  };
+  try {
+    const end = await unlessAborted(carryOut(call, run, signal), signal);
+    if (end === 'aborted') return stopped(progress.hasLeft);
+    return 'denied' in end ? failedOutcome(denied(end.denied)) : end;
+  } finally {
+    progress.isOver = true;
+  }
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | 'aborted'> {
+  let link: { dispose(): void } | undefined;
+  const aborted = new Promise<'aborted'>((resolve) => {
+    link = onAbort(signal, () => resolve('aborted'));
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    link?.dispose();
+  }
+}
+
+function stopped(hasLeft: boolean): ToolOutcome {
+  return failedOutcome(
+    hasLeft
+      ? 'The user stopped this call before its result came. It may have run all the same: find out before you call it again.'
+      : 'The user stopped the turn before this call was made. It was not run.',
+  );
+}
+
+function denied(reason: string): string {
+  const because = reason.trim() === '' ? '' : ` The user says: ${reason.trim()}`;
+  return `The user did not allow this call. It was not run.${because} Do not make it again unless the user asks for it.`;
+}
+
+function invalidArguments(text: string, reason: string): string {
+  const quote = text.length > longestQuote ? `${text.slice(0, longestQuote)}… (${text.length} characters)` : text;
+  return `Not run: the arguments were not a valid JSON object. ${reason}\nWhat arrived: ${quote}\nMake the call again with one complete JSON object.`;
+}
+
+function unknownTool(name: string, names: readonly string[]): string {
+  if (names.length === 0) return `There is no tool named "${name}". No tools are offered now.`;
+  const nearest = nearestNames(name, names, namesToList);
+  const all = nearest.length === names.length ? 'The tools are' : `The nearest of ${names.length} tools are`;
+  return `There is no tool named "${name}". ${all}: ${nearest.join(', ')}. Use one of these names exactly.`;
+}

@@ -1,0 +1,194 @@
+import type { ChatRequest } from '../model/chatModel.ts';
+import { failedOutcome, type Tool, type ToolOutcome } from '../tools/tool.ts';
+import type { AgentEvent } from './agentEvent.ts';
+import { systemText } from './instructions.ts';
+import { fitResult, resultLimit } from './largeResult.ts';
+import { emptyAnswer, readAnswer, type AskedCall, type ModelAnswer } from './modelAnswer.ts';
+import { modelTool } from './modelTool.ts';
+import { planRequest, type PlannedRequest } from './planRequest.ts';
+import { readResultTool } from './readResultTool.ts';
+import { Repetition } from './repetition.ts';
+import { runCalls } from './runCalls.ts';
+import type { RunOptions } from './runOptions.ts';
+import { tellAnswer, tellRequest } from './tellModel.ts';
+import { endOf, isTooLarge, type Done } from './turnEnd.ts';
+
+const defaultMaxSteps = 30;
+/** How much less of the window is planned for after the endpoint called a request too long. */
+const shrinkBy = 0.6;
+const mostShrinks = 3;
+
+export interface TurnOptions extends RunOptions {
+  /** Tags the requests of this turn in the wire record. */
+  readonly id: string;
+  readonly signal: AbortSignal;
+}
+
+type Events<T = void> = AsyncGenerator<AgentEvent, T, undefined>;
+
+/** One run of the agent, step by step. */
+export class Turn {
+  readonly #options: TurnOptions;
+  readonly #repetition = new Repetition();
+  readonly #told = new Set<string>();
+  readonly #resultLimit: number;
+  /** Of the window that is planned for. */
+  #share = 1;
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+    this.#resultLimit = resultLimit(options.model.maxInputTokens);
+  }
+
+  async *run(): Events {
+    const { prompt, maxSteps = defaultMaxSteps } = this.#options;
+    this.#say(prompt.length === 0 ? 'Go on.' : prompt);
+    for (let step = 1; step <= maxSteps; step++) {
+      const end = yield* this.#step(step);
+      if (end) return yield end;
+    }
+    yield { kind: 'notice', text: `Stopped after ${maxSteps} steps. Say "continue" to go on.` };
+    yield { kind: 'done', reason: 'limit' };
+  }
+
+  /** One request and what follows from its answer. Returns the end, if this was it. */
+  async *#step(step: number): Events<Done | undefined> {
+    const { signal, model, takeMessages } = this.#options;
+    if (signal.aborted) return { kind: 'done', reason: 'cancelled' };
+    for (const message of takeMessages?.() ?? []) this.#say(message);
+    for (const text of this.#options.notices?.() ?? []) yield* this.#notice(text);
+    const tools = this.#tools();
+    const { answer, calls } = yield* this.#ask(step, tools);
+    if (calls.length === 0) {
+      const { notice, done } = endOf(answer, model.label);
+      if (notice !== undefined) yield { kind: 'notice', text: notice };
+      return done;
+    }
+    yield* this.#carryOut(calls, tools);
+    if (signal.aborted) return { kind: 'done', reason: 'cancelled' };
+    if (!this.#repetition.isHopeless) return undefined;
+    yield {
+      kind: 'notice',
+      text: 'Stopped, because the model made the same call again and again. Say "continue" to go on.',
+    };
+    return { kind: 'done', reason: 'limit' };
+  }
+
+  /** Asks the model; again with less where the endpoint says that it was too much. */
+  async *#ask(step: number, tools: readonly Tool[]): Events<{ answer: ModelAnswer; calls: readonly AskedCall[] }> {
+    for (let tries = 0; ; tries++) {
+      const plan = this.#plan(tools);
+      if (plan.leftOut !== undefined) yield* this.#notice(this.#leftOutText(plan.leftOut));
+      const result = yield* this.#askOnce(step, plan, tools);
+      if (!isTooLarge(result.answer) || tries === mostShrinks) return result;
+      this.#share *= shrinkBy;
+    }
+  }
+
+  /** One request. The answer is in the conversation, as far as it is whole, whenever this is left. */
+  async *#askOnce(
+    step: number,
+    { messages }: PlannedRequest,
+    tools: readonly Tool[],
+  ): Events<{ answer: ModelAnswer; calls: readonly AskedCall[] }> {
+    const { model, signal, tap, id: turn } = this.#options;
+    const request: ChatRequest = { messages, tools: tools.map(modelTool), signal, turn, step };
+    const answer = emptyAnswer();
+    const at = { turn, step, model };
+    let calls: readonly AskedCall[] = [];
+    tellRequest(tap, at, request);
+    try {
+      yield* readAnswer(model, request, answer);
+      const { inputTokens, outputTokens } = answer;
+      if (inputTokens !== undefined || outputTokens !== undefined) yield { kind: 'usage', inputTokens, outputTokens };
+    } finally {
+      calls = this.#keep(answer);
+    }
+    tellAnswer(tap, at, answer);
+    return { answer, calls };
+  }
+
+  /** Adds an answer to the conversation. Calls of an answer that broke off are not kept: they may be cut. Returns the calls to run. */
+  #keep({ text, reasoning, calls: asked, finish }: ModelAnswer): readonly AskedCall[] {
+    const { conversation } = this.#options;
+    const isWhole = finish !== 'interrupted' && finish !== 'error' && finish !== 'cancelled';
+    const calls = (isWhole ? asked : []).map((call) => ({ ...call, id: conversation.claimCallId(call.id) }));
+    if (text === '' && calls.length === 0) return calls;
+    const toolCalls = calls.map((call) => {
+      const { id, name } = call;
+      // What was no JSON object must not spoil later requests.
+      if (call.kind === 'invalid') return { id, name, arguments: {} };
+      return { id, name, arguments: call.arguments, ...(call.extra && { extra: call.extra }) };
+    });
+    conversation.append({ role: 'assistant', text, toolCalls, ...(reasoning !== '' && { reasoning }) });
+    return calls;
+  }
+
+  /** Runs the calls of one answer. Each has its result in the conversation, in the order of the calls, whenever this is left. */
+  async *#carryOut(calls: readonly AskedCall[], tools: readonly Tool[]): Events {
+    const { carryOut, signal } = this.#options;
+    const outcomes: (ToolOutcome | undefined)[] = [];
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    const context = { tools: byName, carryOut, repetition: this.#repetition, signal };
+    const mayRunBeside = (call: AskedCall): boolean => this.#mayRunBeside(call, byName.get(call.name));
+    try {
+      yield* runCalls({ calls, context, mayRunBeside, outcomes });
+    } finally {
+      for (const [place, call] of calls.entries()) this.#addResult(call, outcomes[place]);
+    }
+  }
+
+  #addResult({ id, name }: AskedCall, outcome = failedOutcome('The turn was given up before this result came.')): void {
+    const { conversation } = this.#options;
+    const content = fitResult(id, outcome.parts, this.#resultLimit, conversation.results);
+    conversation.append({ role: 'tool', callId: id, name, content, isError: outcome.isError });
+  }
+
+  #mayRunBeside(call: AskedCall, definition: Tool | undefined): boolean {
+    if (!definition || call.kind === 'invalid') return true;
+    const { server, tool } = definition;
+    const question = { callId: call.id, server, tool, name: call.name, arguments: { ...call.arguments } };
+    return (
+      definition.annotations.readOnlyHint === true || this.#options.mayRunBeside?.({ ...question, definition }) === true
+    );
+  }
+
+  #tools(): readonly Tool[] {
+    const { tools, conversation } = this.#options;
+    const offered = tools();
+    return conversation.results.isEmpty
+      ? offered
+      : [...offered, readResultTool(conversation.results, this.#resultLimit)];
+  }
+
+  #plan(tools: readonly Tool[]): PlannedRequest {
+    const { conversation, model, instructions, serverInstructions } = this.#options;
+    const maxInputTokens = model.maxInputTokens * this.#share;
+    const servers = serverInstructions?.() ?? [];
+    const system = systemText({ instructions, servers, limit: Math.round(maxInputTokens * 0.3) });
+    return planRequest({
+      system,
+      conversation,
+      tools: tools.map(modelTool),
+      maxInputTokens,
+      imageInput: model.imageInput,
+    });
+  }
+
+  #leftOutText(what: string): string {
+    const { label, maxInputTokens } = this.#options.model;
+    return `The conversation is longer than ${label} can read (${maxInputTokens} tokens): ${what}.`;
+  }
+
+  #say(prompt: RunOptions['prompt']): void {
+    const content = typeof prompt === 'string' ? [{ kind: 'text', text: prompt } as const] : prompt;
+    this.#options.conversation.append({ role: 'user', content });
+  }
+
+  /** Each text once a run. */
+  *#notice(text: string): Generator<AgentEvent, void, undefined> {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    yield { kind: 'notice', text };
+  }
+}
