@@ -83,5 +83,7 @@ export interface ChatModel {
   /** Tokens that a request may hold. */
   readonly maxInputTokens: number;
   readonly imageInput: boolean;
+  /** True where the model itself tells the tap of its requests (`model-request`), with the exchange that carried each; else its user does. */
+  readonly recordsRequests?: boolean;
   stream(request: ChatRequest): AsyncIterable<ModelEvent>;
 }

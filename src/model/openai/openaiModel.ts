@@ -1,19 +1,18 @@
-import type { HttpSend } from '../../base/httpExchange.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onAbort } from '../../base/abort.ts';
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { httpExchange, type HttpSend } from '../../base/httpExchange.ts';
 import type { Tap } from '../../base/tap.ts';
 import type { ChatModel } from '../chatModel.ts';
-
-/** How long an endpoint may be silent, in milliseconds. Any byte counts as life, keep-alive comments too. */
-export interface ModelLimits {
-  /** Until the first piece of the answer; local models load slowly. Default 120,000. */
-  readonly firstPieceMs?: number;
-  /** From piece to piece. Default 60,000. */
-  readonly nextPieceMs?: number;
-}
+import { endpointOf } from './endpoint.ts';
+import { usualLimits, type ModelLimits } from './modelLimits.ts';
+import { ModelRequests } from './modelRequests.ts';
+import type { RetryPolicy } from './retryPolicy.ts';
 
 export interface OpenaiModelOptions {
   /** The endpoint's name for messages and the wire record; default its host. */
   readonly name?: string;
-  /** The base address, `http://127.0.0.1:11434/v1`; `/chat/completions` is appended. */
+  /** The base address, `http://127.0.0.1:11434/v1`; `/chat/completions` is appended, a query stays. */
   readonly url: string;
   /** The endpoint's own name of the model. */
   readonly id: string;
@@ -30,17 +29,45 @@ export interface OpenaiModelOptions {
   readonly tap?: Tap;
   readonly send?: HttpSend;
   readonly limits?: ModelLimits;
+  readonly retry?: RetryPolicy;
+  readonly clock?: Clock;
 }
 
-/** A model behind an OpenAI-compatible endpoint. */
+/**
+ * A model behind an OpenAI-compatible endpoint. It keeps what the endpoint's refusals have taught (see `RequestForm`), so keep
+ * it as long as the endpoint's settings stand. The tap is told of every request with its exchange.
+ */
 export function openaiModel(options: OpenaiModelOptions): ChatModel {
+  const requests = new ModelRequests({
+    endpoint: endpointOf(options),
+    model: options.id,
+    imageInput: options.imageInput ?? false,
+    maxOutputTokens: options.maxOutputTokens,
+    tap: options.tap,
+    send: options.send ?? httpExchange,
+    clock: options.clock ?? systemClock,
+    limits: { ...usualLimits, ...options.limits },
+    retry: { wait: pause, ...options.retry },
+  });
   return {
     id: options.id,
     label: options.label ?? options.id,
     maxInputTokens: options.maxInputTokens ?? 32_768,
     imageInput: options.imageInput ?? false,
-    stream: () => {
-      throw new Error(`not built yet: ${options.url}`);
-    },
+    recordsRequests: true,
+    stream: (request) => requests.stream(request),
   };
+}
+
+/** Waits; ends early, without a word, when `signal` is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  const link = onAbort(signal, () => ended.abort());
+  try {
+    await sleep(ms, undefined, { signal: ended.signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    link.dispose();
+  }
 }
