@@ -3,6 +3,7 @@ import { DEFAULT_LINE_LIMIT } from '../base/lines.ts';
 import type { TapFact } from '../base/tap.ts';
 import { TransportError } from './errors.ts';
 import type { JsonRpcMessage } from './jsonrpc.ts';
+import { withoutSecrets } from './stdio/childEnvironment.ts';
 import { LastLines } from './stdio/lastLines.ts';
 import { processEndError } from './stdio/processEndError.ts';
 import type { StdioServerConfig } from './serverConfig.ts';
@@ -30,13 +31,13 @@ export function openStdioTransport(
   config: StdioServerConfig,
   context: TransportContext,
   options: StdioOptions = {},
-): Transport {
+): StdioTransport {
   return new StdioTransport(config, context, options);
 }
 
 type Fact = TapFact extends infer F ? (F extends TapFact ? Omit<F, 'connection' | 'server' | 'peer'> : never) : never;
 
-class StdioTransport implements Transport {
+export class StdioTransport implements Transport {
   readonly kind = 'stdio';
   readonly #config: StdioServerConfig;
   readonly #context: TransportContext;
@@ -77,12 +78,20 @@ class StdioTransport implements Transport {
     return this.#process.write(line).catch(() => Promise.reject(this.#end ?? this.#gone()));
   }
 
+  /** What may explain that the server does not answer; to be put behind a sentence that has no full stop. May be empty. */
+  trouble(): string {
+    const noise = this.#messages === 0 && this.#noise > 0 ? `. ${capital(this.#onlyNoise())}` : '';
+    const errors = this.#errorLines.toString();
+    const text = errors === '' ? noise : `${noise}. Its last lines on stderr:\n${errors}`;
+    return withoutSecrets(text, this.#config.env ?? {});
+  }
+
   /** Nothing waits here for an answer. */
   abandon(): void {}
 
   async close(): Promise<void> {
     this.#opening.abort();
-    this.#end ??= new TransportError('cancelled', `The connection to the server "${this.#config.name}" was closed.`);
+    this.#end ??= new TransportError('cancelled', `${this.#config.name}: the connection was closed.`);
     await this.#start?.catch(() => undefined);
     await this.#process?.stop();
   }
@@ -128,10 +137,11 @@ class StdioTransport implements Transport {
 
   #warnOfNoise(): void {
     if (this.#messages > 0 || this.#noise === 0 || this.#end) return;
-    this.#context.note(
-      'warning',
-      `The server "${this.#config.name}" has written only text to stdout so far and no JSON-RPC message, first: ${this.#firstNoise}`,
-    );
+    this.#context.note('warning', `${this.#config.name}: ${this.#onlyNoise()}`);
+  }
+
+  #onlyNoise(): string {
+    return `so far the process has written only text to stdout and no JSON-RPC message; first: ${this.#firstNoise}`;
   }
 
   #onErrorLine(text: string): void {
@@ -147,12 +157,16 @@ class StdioTransport implements Transport {
   }
 
   #gone(): TransportError {
-    return new TransportError('closed', `There is no connection to the server "${this.#config.name}".`);
+    return new TransportError('closed', `${this.#config.name}: there is no connection.`);
   }
 
   #tell(fact: Fact): void {
     this.#context.tap?.({ ...this.#context.source, ...fact });
   }
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function shorten(text: string): string {

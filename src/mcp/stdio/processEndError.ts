@@ -13,9 +13,9 @@ export interface Traces {
 
 /** Says how a server's process ended, with what it said last. */
 export function processEndError(config: StdioServerConfig, how: ProcessEnd, traces: Traces): TransportError {
-  const name = `The server "${config.name}"`;
+  const name = `${config.name}: the process`;
   if (how.kind === 'too-long') {
-    return new TransportError('too-large', `${name} was ended: ${how.error.message}.`, { cause: how.error });
+    return new TransportError('too-large', `${name} was ended because ${how.error.message}.`, { cause: how.error });
   }
   const noise = traces.noise === undefined ? '' : ` It wrote no JSON-RPC message, only text; first: ${traces.noise}`;
   const errors = traces.errorLines === '' ? '' : ` Its last lines on stderr:\n${traces.errorLines}`;

@@ -33,7 +33,7 @@ export async function spawnServer(
   const start = { server: config.name, command: config.command, cwd: config.cwd };
   checkFolder(start);
   const env = await environmentOf(config, machine, signal);
-  if (signal.aborted) throw new TransportError('cancelled', `Starting the server "${config.name}" was given up.`);
+  if (signal.aborted) throw new TransportError('cancelled', `${config.name}: starting was cancelled.`);
   const plan = planCommand(config, env, machine.platform);
   try {
     const child = spawn(plan.file, plan.args, {

@@ -31,15 +31,12 @@ export interface Start {
 export function checkFolder({ server, cwd }: Start): void {
   if (cwd === undefined || statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
   const state = existsSync(cwd) ? 'is not a folder' : 'does not exist';
-  throw new TransportError(
-    'process',
-    `The server "${server}" cannot start: its working folder ${cwd} ${state}. Check "cwd".`,
-  );
+  throw new TransportError('process', `${server}: cannot start, its working folder ${cwd} ${state}. Check "cwd".`);
 }
 
 /** Says why a program could not be started, and what to do. */
 export function startFailure(start: Start, cause: unknown): TransportError {
-  return new TransportError('process', `The server "${start.server}" cannot start: ${explain(start, cause)}`, {
+  return new TransportError('process', `${start.server}: cannot start, ${explain(start, cause)}`, {
     cause,
   });
 }
