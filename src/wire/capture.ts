@@ -1,6 +1,7 @@
 import type { TapFact } from '../base/tap.ts';
 import { keepBody } from './keepBody.ts';
 import type { Redactor } from './redactor.ts';
+import { promptOf } from './promptOf.ts';
 import { requestSizes } from './requestSizes.ts';
 import { rpcHead } from './rpcHead.ts';
 import type { RpcHead, WireBody, WireEntry, WireFact } from './wireEntry.ts';
@@ -13,6 +14,9 @@ export interface CaptureOptions {
 }
 
 type FactOf<K extends TapFact['kind']> = Extract<TapFact, { kind: K }>;
+
+/** Characters that are kept of a prompt as the title of its turn. */
+const PROMPT_LENGTH = 300;
 
 /** The last text of a channel that may have carried a message, to keep each text once. */
 interface Carrier {
@@ -145,7 +149,9 @@ export class Capture {
   #modelRequest(fact: FactOf<'model-request'>): WireFact {
     const { kind, turn, step, model, logical, exchange, maxInputTokens, bytes } = fact;
     const sizes = requestSizes(fact.body, bytes, this.#options.serverOfTool);
+    const prompt = this.#options.bodyCap() === 0 ? undefined : promptOf(fact.body);
     const at = {
+      ...(prompt === undefined ? {} : { prompt: this.#options.redactor.text(prompt).slice(0, PROMPT_LENGTH) }),
       ...{ kind, turn, step, model, logical, bytes, sizes },
       ...(exchange === undefined ? {} : { exchange }),
       ...(maxInputTokens === undefined ? {} : { maxInputTokens }),

@@ -3,6 +3,9 @@ import type { RpcRows } from './rpcRows.ts';
 import type { Draft, RowTable } from './rowTable.ts';
 import type { EntryOf, RpcId } from './wireEntry.ts';
 
+/** Characters of an answer that a row shows. */
+const ANSWER_LENGTH = 300;
+
 /** Rows of model requests, and which calls they asked for. */
 export class ModelRows {
   readonly #table: RowTable;
@@ -30,6 +33,7 @@ export class ModelRows {
       state: 'pending',
       up: entry.bytes,
       ...{ turn, step, model, sizes },
+      ...(entry.prompt === undefined ? {} : { prompt: entry.prompt }),
       ...(entry.logical ? { logical: true } : {}),
       ...(entry.maxInputTokens === undefined ? {} : { maxInputTokens: entry.maxInputTokens }),
     });
@@ -51,6 +55,7 @@ export class ModelRows {
         status: entry.finish,
         end: entry.at,
         down: exchange?.down ?? entry.text.bytes,
+        ...(entry.text.text === '' ? {} : { answer: entry.text.text.slice(0, ANSWER_LENGTH) }),
         ...(calls.length > 0 ? { calls } : {}),
         ...(entry.inputTokens === undefined ? {} : { inputTokens: entry.inputTokens }),
         ...(entry.outputTokens === undefined ? {} : { outputTokens: entry.outputTokens }),

@@ -107,6 +107,9 @@ export interface Row {
   readonly outputTokens?: number;
   readonly maxInputTokens?: number;
   readonly calls?: readonly string[];
+  /** The beginning of what the person asked, and of what the model answered. */
+  readonly prompt?: string;
+  readonly answer?: string;
   readonly pinned?: true;
   readonly note?: string;
   readonly replayOf?: string;

@@ -123,6 +123,8 @@ export type WireFact =
       readonly logical: boolean;
       readonly exchange?: number;
       readonly maxInputTokens?: number;
+      /** The beginning of what the person asked. */
+      readonly prompt?: string;
       readonly bytes: number;
       readonly sizes: RequestSizes;
       /** Where no exchange of ours holds it. */

@@ -92,6 +92,7 @@ const facts: Readonly<Record<WireFact['kind'], Check>> = {
     logical: flag,
     exchange: optional(number),
     maxInputTokens: optional(number),
+    prompt: optional(text),
     bytes: number,
     sizes,
     body: optional(body),

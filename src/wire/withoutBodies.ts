@@ -10,5 +10,9 @@ export function withoutBodies(entry: WireEntry): WireEntry {
     const toolCalls = entry.toolCalls.map((call) => ({ ...call, arguments: '' }));
     return { ...entry, text: omitted(entry.text), toolCalls };
   }
+  if (entry.kind === 'model-request') {
+    const { prompt: _prompt, body, ...rest } = entry;
+    return body === undefined ? rest : { ...rest, body: omitted(body) };
+  }
   return 'body' in entry && entry.body !== undefined ? { ...entry, body: omitted(entry.body) } : entry;
 }
