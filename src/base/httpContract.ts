@@ -54,6 +54,8 @@ export interface HttpOptions {
 
 /** A running exchange. */
 export interface HttpExchange {
+  /** The tap's number of this exchange, or of the last one in a row of redirects. */
+  readonly exchange?: number;
   /** Ends it without a word to the listener. */
   abort(): void;
 }

@@ -39,6 +39,10 @@ class Exchange implements HttpExchange {
     this.#send();
   }
 
+  get exchange(): number {
+    return this.#exchange;
+  }
+
   abort(): void {
     if (this.#over) return;
     this.#finish('aborted');

@@ -41,17 +41,20 @@ export class TransportError extends Error {
   readonly mayHaveRun: boolean;
   /** The value of the `Retry-After` header in milliseconds, where there was one. */
   readonly retryAfterMs: number | undefined;
+  /** The beginning of the body of an HTTP answer that refused the request, where there was one. */
+  readonly body: string | undefined;
 
   constructor(
     code: TransportErrorCode,
     message: string,
-    options: { status?: number; mayHaveRun?: boolean; retryAfterMs?: number; cause?: unknown } = {},
+    options: { status?: number; mayHaveRun?: boolean; retryAfterMs?: number; body?: string; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.status = options.status;
     this.mayHaveRun = options.mayHaveRun ?? false;
     this.retryAfterMs = options.retryAfterMs;
+    this.body = options.body;
   }
 }
 

@@ -97,3 +97,21 @@ function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
+
+/** Whether an answer's id is the id of a request. */
+export function isSameId(answered: unknown, id: RequestId): boolean {
+  return answered === id || (typeof id === 'number' && numericId(answered) === id);
+}
+
+/** What may reach a server twice without harm: everything but calls and methods that are not known here. */
+export function isRepeatable(message: JsonRpcMessage): boolean {
+  return !('method' in message) || repeatableMethod.test(message.method);
+}
+
+const repeatableMethod =
+  /^notifications\/|\/list$|^(initialize|ping|server\/discover|resources\/read|prompts\/get|completion\/complete)$/;
+
+/** Names a message in errors. */
+export function nameOf(message: JsonRpcMessage): string {
+  return 'method' in message ? message.method : 'an answer';
+}

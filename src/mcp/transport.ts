@@ -33,8 +33,10 @@ export interface Transport {
   send(message: JsonRpcMessage): Promise<void>;
   /** The answer to this request is no longer wanted: frees what waits for it. Says nothing to the server by itself. */
   abandon(id: RequestId): void;
-  /** The handshake has agreed on this revision. */
+  /** The server has answered `initialize` with this revision. */
   agreed?(protocolVersion: string): void;
+  /** The handshake is complete. */
+  ready?(): void;
   /** Ends the wire in the orderly way of its kind. May be called again, and before or while `start` runs, which then rejects. */
   close(): Promise<void>;
 }

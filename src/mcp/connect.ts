@@ -1,0 +1,182 @@
+import { onAbort } from '../base/abort.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposables.ts';
+import type { Tap, TapSource } from '../base/tap.ts';
+import { TimeLimit } from '../base/timeLimit.ts';
+import type { Authorization } from './authorization.ts';
+import type { Client } from './client.ts';
+import { httpThenSse, raceTransports, type Detection } from './detectTransport.ts';
+import { TransportError } from './errors.ts';
+import { HttpWire } from './httpWire.ts';
+import type { RequestAnswer } from './inboundRequests.ts';
+import { openSession, type Opening, type OpenSession, type SessionOptions } from './openSession.ts';
+import { requestIds } from './requestIds.ts';
+import type { HttpServerConfig, ServerConfig, StdioServerConfig } from './serverConfig.ts';
+import { openStdioTransport } from './stdioTransport.ts';
+import type { Note, Transport, TransportContext } from './transport.ts';
+
+/** Milliseconds that an answer may take where the configuration says nothing. */
+export const DEFAULT_TIMEOUT_MS = 60_000;
+
+const VERSION = '0.1.0';
+
+export interface ConnectOptions {
+  readonly signal?: AbortSignal;
+  readonly tap?: Tap;
+  readonly clientInfo?: { readonly name: string; readonly version: string };
+  /** Offer this revision first. */
+  readonly protocolVersion?: string;
+  /** Answers to the server's own requests, by method ('roots/list', 'sampling/createMessage', 'elicitation/create'). */
+  readonly handlers?: Readonly<Record<string, RequestAnswer>>;
+  /** Declared in place of what follows from `handlers`, member by member. */
+  readonly capabilities?: Readonly<Record<string, unknown>>;
+  readonly authorization?: Authorization;
+  /** Certificates (PEM) to trust instead of the built-in ones. */
+  readonly ca?: string;
+  readonly clock?: Clock;
+}
+
+let lastConnection = 0;
+
+/**
+ * Connects to one server, once, and resolves when the handshake is complete; nothing reconnects by itself. Rejects with a
+ * TransportError, ProtocolError or RpcError that names the server. `config.timeoutMs` bounds the whole, not counting the
+ * time in which a person signs in.
+ */
+export function connect(config: ServerConfig, options: ConnectOptions = {}): Promise<Client> {
+  return new Connecting(config, options).run();
+}
+
+/** One attempt, from the first byte to the client or the error. */
+class Connecting {
+  readonly #config: ServerConfig;
+  readonly #options: ConnectOptions;
+  readonly #clock: Clock;
+  readonly #context: TransportContext;
+  readonly #timeoutMs: number;
+  readonly #openings: Opening[] = [];
+  readonly #session: SessionOptions;
+  #client: OpenSession | undefined;
+  #wire: HttpWire | undefined;
+  #pending: () => string = () => 'initialize was not answered';
+
+  constructor(config: ServerConfig, options: ConnectOptions) {
+    this.#config = config;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#timeoutMs = config.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#context = this.#newContext();
+    const ids = requestIds(config.kind === 'stdio' ? this.#context.source.connection : config.url);
+    this.#session = {
+      server: config.name,
+      note: this.#context.note,
+      clock: this.#clock,
+      ids,
+      timeoutMs: this.#timeoutMs,
+      clientInfo: options.clientInfo ?? { name: 'mcp-agent', version: VERSION },
+      protocolVersion: options.protocolVersion,
+      capabilities: options.capabilities,
+      answers: new Map(Object.entries({ 'roots/list': noRoots, ...options.handlers })),
+      onEnd: (error) => this.#release(error),
+    };
+  }
+
+  run(): Promise<Client> {
+    return new Promise((resolve, reject) => {
+      let abortLink: Disposable | undefined;
+      const limit = new TimeLimit(this.#clock, this.#timeoutMs, () => finish(this.#timeoutError()));
+      const finish = (outcome: OpenSession | Error): void => {
+        limit.end();
+        abortLink?.dispose();
+        if (!(outcome instanceof Error)) return resolve(this.#succeed(outcome));
+        reject(outcome);
+        void this.#abandon(outcome);
+      };
+      const { signal } = this.#options;
+      if (signal?.aborted) return finish(this.#cancelledError(signal));
+      abortLink = onAbort(signal, () => finish(this.#cancelledError(signal)));
+      this.#open(limit).then(finish, (error: unknown) =>
+        finish(error instanceof Error ? error : new Error(String(error))),
+      );
+    });
+  }
+
+  #open(limit: TimeLimit): Promise<OpenSession> {
+    const config = this.#config;
+    if (config.kind === 'stdio') return this.#openStdio(config);
+    const wire = this.#newWire(config);
+    wire.onHold((held) => limit.hold(held));
+    const detection: Detection = {
+      wire,
+      clock: this.#clock,
+      open: (transport) => this.#opening(transport),
+      describe: (pending) => {
+        this.#pending = pending;
+      },
+    };
+    return config.kind === 'http' ? httpThenSse(detection) : raceTransports(detection);
+  }
+
+  async #openStdio(config: StdioServerConfig): Promise<OpenSession> {
+    const transport = openStdioTransport(config, this.#context);
+    const opening = this.#opening(transport);
+    this.#pending = () => `initialize was not answered${transport.trouble()}`;
+    await opening.start();
+    return opening.shakeHands();
+  }
+
+  #opening(transport: Transport): Opening {
+    const opening = openSession(transport, this.#session);
+    this.#openings.push(opening);
+    return opening;
+  }
+
+  #newWire(config: HttpServerConfig): HttpWire {
+    const { authorization, ca, clientInfo } = this.#options;
+    const userAgent = `${clientInfo?.name ?? 'mcp-agent'}/${clientInfo?.version ?? VERSION}`;
+    this.#wire = new HttpWire(config, this.#context, { authorization, ca, userAgent });
+    return this.#wire;
+  }
+
+  #newContext(): TransportContext {
+    const { tap } = this.#options;
+    const source: TapSource = { connection: `mcp-${++lastConnection}`, server: this.#config.name, peer: 'mcp' };
+    const note: Note = (level, text) => {
+      tap?.({ ...source, kind: 'note', level, text });
+      if (level === 'warning') this.#client?.onWarning(text);
+    };
+    return { server: this.#config.name, source, tap, note };
+  }
+
+  #succeed(client: OpenSession): Client {
+    this.#client = client;
+    const { tap } = this.#options;
+    const { transport, protocolVersion } = client;
+    tap?.({ ...this.#context.source, kind: 'connection-open', transport, protocolVersion });
+    return client;
+  }
+
+  async #abandon(reason: Error): Promise<void> {
+    for (const opening of this.#openings) await opening.close().catch(() => undefined);
+    this.#release(reason);
+  }
+
+  #release(error: Error | undefined): void {
+    this.#wire?.close();
+    this.#session.ids.release();
+    this.#options.tap?.({ ...this.#context.source, kind: 'connection-close', error: error?.message });
+  }
+
+  #timeoutError(): TransportError {
+    const seconds = Math.round(this.#timeoutMs / 100) / 10;
+    return new TransportError('timeout', `${this.#config.name}: no connection within ${seconds} s: ${this.#pending()}`);
+  }
+
+  #cancelledError(signal: AbortSignal | undefined): TransportError {
+    return new TransportError('cancelled', `${this.#config.name}: connecting was cancelled`, { cause: signal?.reason });
+  }
+}
+
+function noRoots(): Promise<unknown> {
+  return Promise.resolve({ roots: [] });
+}

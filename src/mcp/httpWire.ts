@@ -1,0 +1,102 @@
+import { Emitter, type Event } from '../base/emitter.ts';
+import { HttpConnections } from '../base/httpConnections.ts';
+import { httpSendOn } from '../base/httpExchange.ts';
+import type { HttpExchange, HttpListener, HttpOptions, HttpRequest, HttpSend } from '../base/httpExchange.ts';
+import type { ServerSentEvent } from '../base/sse.ts';
+import type { Authorization } from './authorization.ts';
+import { AuthorizedExchange, SharedChallenge } from './authorizedExchange.ts';
+import type { HttpServerConfig } from './serverConfig.ts';
+import type { TransportContext, TransportListener } from './transport.ts';
+
+export interface HttpWireOptions {
+  readonly authorization?: Authorization;
+  /** Certificates (PEM) to trust instead of the built-in ones. */
+  readonly ca?: string;
+  /** Name and version for the User-Agent header. */
+  readonly userAgent?: string;
+}
+
+/** Everything about one server behind a URL that its transports share: connections, configured headers, sign-in, the tap. */
+export class HttpWire {
+  readonly context: TransportContext;
+  /** The configured address, without a user name. */
+  readonly url: string;
+  readonly #origin: string;
+  readonly #configured: Readonly<Record<string, string>>;
+  readonly #connections: HttpConnections;
+  readonly #send: HttpSend;
+  readonly #options: HttpOptions;
+  readonly #challenge: SharedChallenge | undefined;
+  readonly #onHold = new Emitter<boolean>();
+
+  /** Told true while a person signs in, false afterwards. */
+  readonly onHold: Event<boolean> = this.#onHold.event;
+
+  constructor(config: HttpServerConfig, context: TransportContext, options: HttpWireOptions = {}) {
+    this.context = context;
+    const { url, headers } = withoutUserInfo(config);
+    this.url = url;
+    this.#origin = new URL(url).origin;
+    this.#configured = { 'User-Agent': options.userAgent ?? 'mcp-agent', ...headers };
+    this.#connections = new HttpConnections(options.ca === undefined ? {} : { ca: options.ca });
+    this.#send = httpSendOn(this.#connections);
+    this.#options = { tap: context.tap, source: context.source, credentialHeaders: Object.keys(headers) };
+    this.#challenge =
+      options.authorization && new SharedChallenge(options.authorization, (on) => this.#onHold.fire(on));
+  }
+
+  /** The configured headers, where `url` is on the configured origin, under those of the protocol. */
+  headersFor(url: string, protocol: Readonly<Record<string, string>>): Record<string, string> {
+    const taken = new Set(Object.keys(protocol).map((name) => name.toLowerCase()));
+    const sameOrigin = new URL(url).origin === this.#origin;
+    const own = Object.entries(this.#configured).filter(
+      ([name]) => !taken.has(name.toLowerCase()) && (sameOrigin || name === 'User-Agent'),
+    );
+    return { ...protocol, ...Object.fromEntries(own) };
+  }
+
+  exchange(request: HttpRequest, listener: HttpListener): HttpExchange {
+    if (!this.#challenge) return this.#send(request, listener, this.#options);
+    return new AuthorizedExchange(request, listener, this.#challenge, (authorized, inner) =>
+      this.#send(authorized, inner, this.#options),
+    );
+  }
+
+  tellEvent(exchange: number, event: ServerSentEvent): void {
+    const { tap, source } = this.context;
+    tap?.({ ...source, kind: 'sse-event', exchange, ...event, bytes: Buffer.byteLength(event.data) });
+  }
+
+  tellMessage(direction: 'in' | 'out', message: unknown, text: string, exchange: number | undefined): void {
+    const { tap, source } = this.context;
+    tap?.({ ...source, kind: 'message', direction, message, bytes: Buffer.byteLength(text), exchange });
+  }
+
+  tellBody(exchange: number, text: string, bytes: number): void {
+    const { tap, source } = this.context;
+    tap?.({ ...source, kind: 'http-body', exchange, text, bytes });
+  }
+
+  /** Lets a transport's listener know when time stands still. */
+  holdFor(listener: TransportListener): void {
+    this.onHold((held) => listener.onHold?.(held));
+  }
+
+  /** Ends every connection. */
+  close(): void {
+    this.#onHold.dispose();
+    this.#connections.close();
+  }
+}
+
+/** `http://user:password@host` becomes a Basic Authorization header, so that it also reaches the announced endpoint. */
+function withoutUserInfo(config: HttpServerConfig): { url: string; headers: Readonly<Record<string, string>> } {
+  const headers = config.headers ?? {};
+  const match = /^(https?:\/\/)([^/?#]*)@/i.exec(config.url.trim());
+  if (!match) return { url: config.url.trim(), headers };
+  const url = (match[1] ?? '') + config.url.trim().slice(match[0].length);
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return { url, headers };
+  const [user = '', password = ''] = (match[2] ?? '').split(/:(.*)/s).map((part) => decodeURIComponent(part));
+  const basic = Buffer.from(`${user}:${password}`).toString('base64');
+  return { url, headers: { ...headers, Authorization: `Basic ${basic}` } };
+}

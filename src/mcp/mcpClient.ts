@@ -1,0 +1,177 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposables.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { CallToolOptions, Client, RequestOptions } from './client.ts';
+import { TransportError } from './errors.ts';
+import { readCallToolResult } from './readResult.ts';
+import type { PeerRequestOptions, RpcPeer } from './rpcPeer.ts';
+import type { CallToolResult, Implementation, Tool } from './schema.ts';
+import type { Session } from './handshake.ts';
+import { offersTools, ToolList } from './toolList.ts';
+import type { Note, Transport } from './transport.ts';
+
+export interface McpClientOptions {
+  readonly server: string;
+  readonly note: Note;
+  readonly clock: Clock;
+  readonly peer: RpcPeer;
+  readonly transport: Transport;
+  readonly session: Session;
+  /** The handshake, once more, for a server that has forgotten the session. */
+  renew(): Promise<Session>;
+  /** Told once, however the connection ends. */
+  onEnd(error: Error | undefined): void;
+}
+
+/**
+ * A session of the revisions that have one. It asks through the peer and renews the session when the server has forgotten
+ * it: then one handshake serves all that wait, and a request that was refused for that reason — and so has not run — is sent
+ * once more.
+ */
+export class McpClient implements Client {
+  readonly #options: McpClientOptions;
+  readonly #peer: RpcPeer;
+  readonly #tools: ToolList;
+  readonly #onNotification = new Emitter<{ method: string; params: unknown }>();
+  readonly #onWarn = new Emitter<string>();
+  readonly #onClose = new Emitter<Error | undefined>();
+  readonly #earlyWarnings: string[] = [];
+  #session: Session;
+  #sessionNumber = 1;
+  #renewing: Promise<void> | undefined;
+  #ended: { readonly error: Error | undefined } | undefined;
+
+  constructor(options: McpClientOptions) {
+    this.#options = options;
+    this.#peer = options.peer;
+    this.#session = options.session;
+    this.#tools = new ToolList({
+      server: options.server,
+      clock: options.clock,
+      note: options.note,
+      offered: () => offersTools(this.#session.capabilities),
+      fetchPage: (params, signal) => this.request('tools/list', params, { signal }),
+    });
+  }
+
+  get transport(): Client['transport'] {
+    return this.#options.transport.kind;
+  }
+
+  get protocolVersion(): string {
+    return this.#session.protocolVersion;
+  }
+
+  get serverInfo(): Implementation {
+    return this.#session.serverInfo;
+  }
+
+  get capabilities(): Readonly<Record<string, unknown>> {
+    return this.#session.capabilities;
+  }
+
+  get instructions(): string | undefined {
+    return this.#session.instructions;
+  }
+
+  listTools(options: RequestOptions = {}): Promise<Tool[]> {
+    return this.#tools.get(options.signal);
+  }
+
+  async callTool(name: string, args: Record<string, unknown>, options: CallToolOptions = {}): Promise<CallToolResult> {
+    const params = { name, arguments: args ?? {} };
+    const result = await this.#request('tools/call', params, { ...options, progressToken: true });
+    return readCallToolResult(result, this.#options.server);
+  }
+
+  request(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
+    return this.#request(method, params, options);
+  }
+
+  notify(method: string, params?: unknown): Promise<void> {
+    return this.#peer.notify(method, params);
+  }
+
+  onDidChangeTools(listener: () => void): Disposable {
+    return this.#tools.onDidChange(listener);
+  }
+
+  onDidReceiveNotification(listener: (notification: { method: string; params: unknown }) => void): Disposable {
+    return this.#onNotification.event(listener);
+  }
+
+  /** What was to be told before anybody listened is told to the first listener. */
+  onDidWarn(listener: (text: string) => void): Disposable {
+    for (const text of this.#earlyWarnings.splice(0)) listener(text);
+    return this.#onWarn.event(listener);
+  }
+
+  onDidClose(listener: (error?: Error) => void): Disposable {
+    return this.#onClose.event(listener);
+  }
+
+  async close(): Promise<void> {
+    const first = !this.#ended;
+    await this.#peer.close();
+    if (first) this.onClosed(undefined);
+  }
+
+  /** A notification of the server's. */
+  onNotification(method: string, params: unknown): void {
+    if (method === 'notifications/tools/list_changed') this.#tools.invalidate();
+    else this.#onNotification.fire({ method, params });
+  }
+
+  onWarning(text: string): void {
+    if (this.#onWarn.hasListeners) this.#onWarn.fire(text);
+    else this.#earlyWarnings.push(text);
+  }
+
+  /** The server has forgotten the session, and it is not a refused request that tells us. */
+  onSessionLost(): void {
+    this.#renew(this.#sessionNumber).catch((error: unknown) =>
+      this.#options.note(
+        'warning',
+        `the session could not be renewed: ${error instanceof Error ? error.message : String(error)}`,
+      ),
+    );
+  }
+
+  /** The wire has ended. */
+  onClosed(error: Error | undefined): void {
+    if (this.#ended) return;
+    this.#ended = { error };
+    this.#tools.close();
+    this.#options.onEnd(error);
+    this.#onClose.fire(error);
+  }
+
+  async #request(method: string, params: unknown, options: PeerRequestOptions): Promise<unknown> {
+    if (this.#renewing) await this.#renewing;
+    const session = this.#sessionNumber;
+    try {
+      return await this.#peer.request(method, params, options);
+    } catch (error) {
+      if (!(error instanceof TransportError && error.code === 'session-lost' && !error.mayHaveRun)) throw error;
+    }
+    await this.#renew(session);
+    return this.#peer.request(method, params, options);
+  }
+
+  /** One handshake for all that found session number `lost` gone. */
+  #renew(lost: number): Promise<void> {
+    if (this.#renewing) return this.#renewing;
+    if (lost !== this.#sessionNumber) return Promise.resolve();
+    this.#renewing = this.#options
+      .renew()
+      .then((session) => {
+        this.#session = session;
+        this.#sessionNumber++;
+        this.#tools.invalidate();
+      })
+      .finally(() => {
+        this.#renewing = undefined;
+      });
+    return this.#renewing;
+  }
+}

@@ -1,0 +1,61 @@
+import { BodyCollector } from '../base/httpBody.ts';
+import type { HttpError, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
+import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
+
+export interface MessagePostOptions {
+  readonly server: string;
+  /** Names the message in errors: its method. */
+  readonly what: string;
+  /** JSON that stands in the answer's own body. */
+  onMessage(text: string, exchange: number): void;
+  onBody(text: string, bytes: number, exchange: number): void;
+  /** Told once: accepted, or why not. */
+  settle(error?: Error): void;
+}
+
+/**
+ * The answer to a message POST of HTTP+SSE. Any 2xx means accepted, whatever its body; JSON in it is taken as a message, for
+ * servers that answer there. Everything else refuses this one message.
+ */
+export class MessagePost implements HttpListener {
+  readonly #options: MessagePostOptions;
+  #head: HttpResponseHead | undefined;
+  #body: BodyCollector | undefined;
+  #settled = false;
+
+  constructor(options: MessagePostOptions) {
+    this.#options = options;
+  }
+
+  onResponse(head: HttpResponseHead): void {
+    this.#head = head;
+    if (!isSuccess(head)) this.#body = new BodyCollector();
+    else if (head.status !== 202 && head.status !== 204 && mediaType(head) === 'application/json')
+      this.#body = new BodyCollector();
+    if (isSuccess(head)) this.#settle();
+  }
+
+  onChunk(chunk: Uint8Array): void {
+    if (!this.#body || !this.#head) return;
+    if (isSuccess(this.#head) || this.#body.bytes < REFUSAL_BODY_LIMIT) this.#body.add(chunk);
+  }
+
+  onEnd(): void {
+    const head = this.#head;
+    if (!head || !this.#body) return;
+    const text = this.#body.text();
+    this.#options.onBody(text, this.#body.bytes, head.exchange);
+    if (!isSuccess(head)) this.#settle(refusalError(this.#options.server, this.#options.what, head, text));
+    else if (/^\s*[{[]/.test(text)) this.#options.onMessage(text, head.exchange);
+  }
+
+  onError(error: HttpError): void {
+    this.#settle(wireError(this.#options.server, this.#options.what, error));
+  }
+
+  #settle(error?: Error): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#options.settle(error);
+  }
+}
