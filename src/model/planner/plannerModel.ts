@@ -1,12 +1,28 @@
 /** The built-in model: rules instead of a language model, no network, no account. */
 import type { ChatModel, ChatRequest, ModelEvent } from '../chatModel.ts';
+import { replyTo } from './replyTo.ts';
 
-/** A rule-based planner as a `ChatModel`. It keeps nothing between calls: each step is derived from the request's history. */
+/**
+ * A rule-based planner as a `ChatModel`. It keeps nothing between calls: where it stands is derived from the request's
+ * history each time. `stream` throws the signal's reason where it is aborted, nothing else.
+ */
 export function plannerModel(): ChatModel {
-  return { id: 'planner', label: 'Planner (built in)', maxInputTokens: 1_000_000, imageInput: false, stream };
+  return { id: 'planner', label: 'Planner (built in, rule-based)', maxInputTokens: 1_000_000, imageInput: false, stream };
 }
 
 async function* stream(request: ChatRequest): AsyncIterable<ModelEvent> {
   request.signal.throwIfAborted();
-  yield { kind: 'finish', reason: 'stop' };
+  const { text, call } = replyTo(request.messages, request.tools);
+  if (text !== '') yield { kind: 'text-delta', text };
+  if (call !== undefined) yield { kind: 'tool-call', id: freshId(request), name: call.name, arguments: call.arguments };
+  yield { kind: 'finish', reason: call === undefined ? 'stop' : 'tool-calls' };
 }
+
+/** An id that no call of the history has. */
+function freshId({ messages }: ChatRequest): string {
+  const taken = new Set(messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : [])));
+  let number = taken.size + 1;
+  while (taken.has(`planner_${number}`)) number += 1;
+  return `planner_${number}`;
+}
+

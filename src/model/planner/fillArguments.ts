@@ -1,0 +1,101 @@
+/** The arguments of a call from its schema and the words of a step. Nothing is invented: what is not found is missing. */
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import type { Evidence } from './evidence.ts';
+import { unspent } from './evidence.ts';
+import { kindOf } from './fieldKind.ts';
+import type { Mention } from './findMentions.ts';
+import { guessNames } from './guessItems.ts';
+import { remainingWords, typedValue } from './guessedValue.ts';
+import { referredValue } from './referredValue.ts';
+import type { Field } from './schemaFields.ts';
+import { booleanIn, numberIn, optionIn, statedValue } from './statedValue.ts';
+
+export interface Filled {
+  readonly arguments: JsonObject;
+  /** Required fields without a value. */
+  readonly missing: readonly Field[];
+  /** Values of the text that found no field. */
+  readonly unused: readonly Mention[];
+}
+
+/** Fills what the text gives. Optional fields only where it gives them evidently. */
+export function fillArguments(fields: readonly Field[], evidence: Evidence): Filled {
+  const values = fillFields(fields, evidence);
+  const missing = fields.filter((field) => field.isRequired && !field.hasDefault && !values.has(field));
+  const args: JsonObject = {};
+  for (const field of fields) if (values.has(field)) place(args, field.path, values.get(field));
+  const kinds: readonly Mention['kind'][] = ['quoted', 'url', 'email', 'path', 'number', 'time', 'sql'];
+  return { arguments: args, missing, unused: unspent(evidence, ...kinds) };
+}
+
+/** The strongest evidence for every field first, so that a weak one takes no other's value. */
+export function fillFields(fields: readonly Field[], evidence: Evidence, given: ReadonlyMap<Field, unknown> = new Map()): Map<Field, unknown> {
+  const values = new Map(given);
+  const ordered = [...fields.filter((field) => field.isRequired), ...fields.filter((field) => !field.isRequired)];
+  const pass = (find: (field: Field) => unknown, isWanted: (field: Field) => boolean = () => true): void => {
+    for (const field of ordered) {
+      const value = values.has(field) || !isWanted(field) ? undefined : find(field);
+      if (value !== undefined && !(Array.isArray(value) && value.length < field.minItems)) values.set(field, value);
+    }
+  };
+  const isRequired = (field: Field): boolean => field.isRequired && !field.hasDefault;
+  pass((field) => statedValue(field, evidence), (field) => field.itemFields === undefined || hasJson(evidence));
+  pass((field) => chosenValue(field, evidence));
+  pass((field) => (field.itemFields === undefined ? undefined : guessItems(field.itemFields, evidence)), isRequired);
+  const isPlain = (field: Field): boolean => field.itemFields === undefined && field.options.length === 0;
+  pass((field) => typedValue(field, evidence), (field) => isPlain(field) && kindOf(field) !== 'name');
+  pass((field) => typedValue(field, evidence), isPlain);
+  pass((field) => referredValue(field, evidence), isRequired);
+  pass((field) => remainingWords(field, evidence), (field) => isRequired(field) && field.options.length === 0 && !(field.inItem && field.isList));
+  pass((field) => (field.options.length === 1 && isRequired(field) ? field.options[0] : undefined));
+  const others = fields.filter((field) => !field.isList && isRequired(field)).length;
+  pass((field) => (field.inItem && field.isList && isRequired(field) && others > 1 ? [] : undefined));
+  return values;
+}
+
+function hasJson(evidence: Evidence): boolean {
+  return evidence.mentions.some((mention) => mention.kind === 'json');
+}
+
+/** Options, booleans and numbers. */
+function chosenValue(field: Field, evidence: Evidence): unknown {
+  if (field.options.length > 0) return optionIn(field, evidence);
+  const kind = kindOf(field);
+  if (kind === 'boolean') return booleanIn(field, evidence);
+  if (kind !== 'number') return undefined;
+  if (!field.isList) return numberIn(field, evidence);
+  const numbers = unspent(evidence, 'number');
+  for (const mention of numbers) evidence.spent.add(mention);
+  return numbers.length === 0 ? undefined : numbers.map((mention) => Number(mention.value));
+}
+
+/** A list of objects: one item, or one a name where the text lists several. */
+function guessItems(itemFields: readonly Field[], evidence: Evidence): unknown {
+  const names = guessNames(itemFields, evidence);
+  const nameField = names.length > 1 ? itemFields[0] : undefined;
+  const given = new Map<Field, unknown>();
+  if (nameField !== undefined) {
+    for (const mention of names) evidence.spent.add(mention);
+    given.set(nameField, '');
+  }
+  const values = fillFields(itemFields, evidence, given);
+  if (itemFields.some((each) => each.isRequired && !each.hasDefault && !values.has(each))) return undefined;
+  const itemOf = (name?: string): JsonObject => {
+    const item: JsonObject = {};
+    for (const each of itemFields) if (values.has(each)) place(item, each.path, each === nameField ? name : structuredClone(values.get(each)));
+    return item;
+  };
+  return nameField === undefined ? [itemOf()] : names.map(({ value }) => itemOf(value));
+}
+
+function place(target: JsonObject, path: readonly string[], value: unknown): void {
+  let at = target;
+  for (const key of path.slice(0, -1)) {
+    const present = at[key];
+    const next = isRecord(present) ? present : {};
+    at[key] = next;
+    at = next;
+  }
+  const last = path.at(-1);
+  if (last !== undefined) at[last] = value;
+}
