@@ -39,6 +39,7 @@ export class McpClient implements Client {
   #session: Session;
   #sessionNumber = 1;
   #renewing: Promise<void> | undefined;
+  #isLost = false;
   #ended: { readonly error: Error | undefined } | undefined;
 
   constructor(options: McpClientOptions) {
@@ -49,8 +50,8 @@ export class McpClient implements Client {
       server: options.server,
       clock: options.clock,
       note: options.note,
-      offered: () => offersTools(this.#session.capabilities),
-      fetchPage: (params, signal) => this.request('tools/list', params, { signal }),
+      isOffered: () => offersTools(this.#session.capabilities),
+      fetchPage: (params, options) => this.request('tools/list', params, options),
     });
   }
 
@@ -75,7 +76,7 @@ export class McpClient implements Client {
   }
 
   listTools(options: RequestOptions = {}): Promise<Tool[]> {
-    return this.#tools.get(options.signal);
+    return this.#tools.get(options);
   }
 
   async callTool(name: string, args: Record<string, unknown>, options: CallToolOptions = {}): Promise<CallToolResult> {
@@ -143,11 +144,15 @@ export class McpClient implements Client {
     this.#ended = { error };
     this.#tools.close();
     this.#options.onEnd(error);
-    this.#onClose.fire(error);
+    try {
+      this.#onClose.fire(error);
+    } catch (failure) {
+      this.#options.note('error', `a listener failed: ${failure instanceof Error ? failure.message : String(failure)}`);
+    }
   }
 
   async #request(method: string, params: unknown, options: PeerRequestOptions): Promise<unknown> {
-    if (this.#renewing) await this.#renewing;
+    if (this.#renewing || this.#isLost) await this.#renew(this.#sessionNumber);
     const session = this.#sessionNumber;
     try {
       return await this.#peer.request(method, params, options);
@@ -162,16 +167,19 @@ export class McpClient implements Client {
   #renew(lost: number): Promise<void> {
     if (this.#renewing) return this.#renewing;
     if (lost !== this.#sessionNumber) return Promise.resolve();
-    this.#renewing = this.#options
-      .renew()
-      .then((session) => {
-        this.#session = session;
-        this.#sessionNumber++;
-        this.#tools.invalidate();
-      })
-      .finally(() => {
-        this.#renewing = undefined;
-      });
+    this.#isLost = true;
+    this.#renewing = this.#shakeHandsAgain().finally(() => {
+      this.#renewing = undefined;
+    });
     return this.#renewing;
+  }
+
+  /** The list of tools is asked for at once, ahead of the requests that have been waiting. */
+  async #shakeHandsAgain(): Promise<void> {
+    this.#session = await this.#options.renew();
+    this.#sessionNumber++;
+    this.#isLost = false;
+    this.#renewing = undefined;
+    this.#tools.renew();
   }
 }

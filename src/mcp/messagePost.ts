@@ -1,4 +1,4 @@
-import { BodyCollector } from '../base/httpBody.ts';
+import { BodyCollector, DEFAULT_BODY_LIMIT } from '../base/httpBody.ts';
 import type { HttpError, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
 import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
 
@@ -37,7 +37,9 @@ export class MessagePost implements HttpListener {
 
   onChunk(chunk: Uint8Array): void {
     if (!this.#body || !this.#head) return;
-    if (isSuccess(this.#head) || this.#body.bytes < REFUSAL_BODY_LIMIT) this.#body.add(chunk);
+    const limit = isSuccess(this.#head) ? DEFAULT_BODY_LIMIT : REFUSAL_BODY_LIMIT;
+    if (this.#body.bytes + chunk.byteLength <= limit) this.#body.add(chunk);
+    else if (isSuccess(this.#head)) this.#body = undefined;
   }
 
   onEnd(): void {

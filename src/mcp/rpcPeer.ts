@@ -1,19 +1,13 @@
 import { onAbort } from '../base/abort.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
-import type { Disposable } from '../base/disposables.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
-import { SweepTimer } from '../base/sweepTimer.ts';
 import { ProtocolError, TransportError } from './errors.ts';
 import { InboundRequests, type RequestAnswer } from './inboundRequests.ts';
 import { notificationMessage, numericId, readIncoming, readRpcError, requestMessage } from './jsonrpc.ts';
+import { LONGEST_REQUEST_MS, PendingRequests, type PendingRequest } from './pendingRequests.ts';
 import type { RequestIds } from './requestIds.ts';
 import type { Progress } from './schema.ts';
 import type { Note, Transport } from './transport.ts';
-
-/** No answer may take longer than this many milliseconds, whatever progress is told. */
-const LONGEST_REQUEST_MS = 30 * 60 * 1000;
-/** So many requests that were given up are remembered, to tell a late answer from a foreign one. */
-const REMEMBERED_ABANDONED = 1000;
 
 export interface PeerOptions {
   /** The configured name of the server, which every error text begins with. */
@@ -23,7 +17,7 @@ export interface PeerOptions {
   /** How long an answer may take, in milliseconds, counted anew at each progress. */
   readonly timeoutMs: number;
   readonly answers?: ReadonlyMap<string, RequestAnswer>;
-  /** Whether a request that is given up is told to the server by `notifications/cancelled`. */
+  /** Whether a request that is given up is told to the server by `notifications/cancelled`; default true. */
   readonly cancelByNotice?: boolean;
   readonly clock?: Clock;
   onNotification(method: string, params: unknown): void;
@@ -42,43 +36,29 @@ export interface PeerRequestOptions {
   readonly onRequestId?: (id: number) => void;
 }
 
-interface Pending {
-  readonly method: string;
-  readonly timeoutMs: number;
-  readonly latest: number;
-  deadline: number;
-  readonly onProgress: ((progress: Progress) => void) | undefined;
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-  abortLink: Disposable | undefined;
-}
-
 /**
  * JSON-RPC over one transport: numbers our requests and matches the answers, serves the server's requests, keeps the time
- * limits with one timer. Knows no MCP method but the two notices that belong to this work: progress and cancelled.
+ * limits. Knows no MCP method but the two notices that belong to this work: progress and cancelled.
  */
 export class RpcPeer {
   readonly #transport: Transport;
   readonly #options: PeerOptions;
-  readonly #clock: Clock;
-  readonly #timer: SweepTimer;
   readonly #inbound: InboundRequests;
-  readonly #pending = new Map<number, Pending>();
-  readonly #abandoned = new Set<number>();
+  readonly #pending: PendingRequests;
   readonly #notedQuirks = new Set<string>();
   #unknownId: string | undefined;
-  #held = false;
   #closed: Error | undefined;
 
   constructor(transport: Transport, options: PeerOptions) {
     this.#transport = transport;
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#timer = new SweepTimer(this.#clock, (now) => this.#sweep(now));
+    this.#pending = new PendingRequests(options.clock ?? systemClock, (id, request, inSpiteOfProgress) =>
+      this.#giveUp(id, this.#timeoutError(request, inSpiteOfProgress), 'timeout'),
+    );
     this.#inbound = new InboundRequests(options.answers ?? new Map(), (message) => {
       transport
         .send(message)
-        .catch((error: unknown) => this.#note('info', `an answer could not be sent: ${text(error)}`));
+        .catch((error: unknown) => this.#note('info', `an answer was not delivered: ${text(error)}`));
     });
   }
 
@@ -88,7 +68,7 @@ export class RpcPeer {
       onMessage: (message) => this.#onMessage(message),
       onClose: (error) => this.#onClose(error),
       onSessionLost: (error) => this.#onSessionLost(error),
-      onHold: (held) => this.#hold(held),
+      onHold: (held) => this.#pending.hold(held),
     });
   }
 
@@ -97,15 +77,24 @@ export class RpcPeer {
    * a time limit, `signal`) or a ProtocolError (no proper answer).
    */
   request(method: string, params: unknown, options: PeerRequestOptions = {}): Promise<unknown> {
+    const { signal, onProgress, timeoutMs = this.#options.timeoutMs } = options;
     if (this.#closed) return Promise.reject(this.#closedError());
-    if (options.signal?.aborted) return Promise.reject(this.#cancelledError(method, options.signal, false));
-    return new Promise((resolve, reject) => this.#send(method, params, options, resolve, reject));
+    if (signal?.aborted) return Promise.reject(this.#cancelledError(method, signal, false));
+    return new Promise((resolve, reject) => {
+      const id = this.#options.ids.next();
+      const pending: PendingRequest = { method, timeoutMs, onProgress, resolve, reject, abortLink: undefined };
+      this.#pending.add(id, pending);
+      options.onRequestId?.(id);
+      const token = options.progressToken === true || onProgress !== undefined;
+      this.#send(id, method, token ? withToken(params, id) : params);
+      if (signal) pending.abortLink = onAbort(signal, () => this.#cancel(id, signal));
+    });
   }
 
   /** Sends a notification; resolves when it was accepted. */
-  async notify(method: string, params?: unknown): Promise<void> {
-    if (this.#closed) throw this.#closedError();
-    await this.#transport.send(notificationMessage(method, params));
+  notify(method: string, params?: unknown): Promise<void> {
+    if (this.#closed) return Promise.reject(this.#closedError());
+    return this.#transport.send(notificationMessage(method, params));
   }
 
   /** Rejects what is pending and closes the transport. */
@@ -114,38 +103,10 @@ export class RpcPeer {
     await this.#transport.close();
   }
 
-  #send(
-    method: string,
-    params: unknown,
-    options: PeerRequestOptions,
-    resolve: (result: unknown) => void,
-    reject: (error: Error) => void,
-  ): void {
-    const { signal, onProgress } = options;
-    const id = this.#options.ids.next();
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs;
-    const now = this.#clock.now();
-    const latest = now + Math.max(LONGEST_REQUEST_MS, timeoutMs);
-    const deadline = now + timeoutMs;
-    const pending: Pending = { method, timeoutMs, latest, deadline, onProgress, resolve, reject, abortLink: undefined };
-    this.#pending.set(id, pending);
-    this.#timer.expect(deadline);
-    options.onRequestId?.(id);
-    const token = options.progressToken === true || onProgress !== undefined;
-    this.#transport
-      .send(requestMessage(id, method, token ? withToken(params, id) : params))
-      .then(undefined, (error) => {
-        this.#settle(id)?.reject(error instanceof Error ? error : this.#failure('closed', text(error)));
-      });
-    if (signal) pending.abortLink = onAbort(signal, () => this.#cancel(id, signal));
-  }
-
-  #settle(id: number): Pending | undefined {
-    const pending = this.#pending.get(id);
-    if (!pending) return undefined;
-    this.#pending.delete(id);
-    pending.abortLink?.dispose();
-    return pending;
+  #send(id: number, method: string, params: unknown): void {
+    this.#transport.send(requestMessage(id, method, params)).then(undefined, (error: unknown) => {
+      this.#pending.take(id)?.reject(error instanceof Error ? error : this.#failure('closed', text(error)));
+    });
   }
 
   #onMessage(message: unknown): void {
@@ -171,9 +132,9 @@ export class RpcPeer {
 
   #onAnswer(id: unknown, message: JsonObject): void {
     const number = numericId(id);
-    const pending = number === undefined ? undefined : this.#settle(number);
+    const pending = number === undefined ? undefined : this.#pending.take(number);
     if (!pending) return this.#onUnknownAnswer(id, number);
-    if (typeof id === 'string') this.#noteOnce('info', 'the server answers number ids as strings');
+    if (typeof id === 'string') this.#noteOnce('the server answers number ids as strings');
     const { error, result } = message;
     if (error !== undefined && error !== null) pending.reject(readRpcError(error));
     else if (result !== undefined) pending.resolve(result);
@@ -181,40 +142,28 @@ export class RpcPeer {
   }
 
   #onUnknownAnswer(id: unknown, number: number | undefined): void {
-    if (number !== undefined && this.#abandoned.delete(number)) {
+    if (number !== undefined && this.#pending.wasAbandoned(number)) {
       return this.#note('debug', `the answer to request ${number} came after it was given up`);
     }
     this.#unknownId = JSON.stringify(id) ?? 'none';
     this.#note('debug', `an answer with the unknown id ${this.#unknownId} was dropped`);
-    this.#noteOnce(
-      'info',
-      'the server sends answers to requests that were never made here; ids are scattered from now on',
-    );
+    this.#noteOnce('the server sends answers that were never asked for here; ids are scattered from now on');
     this.#options.ids.scatter();
   }
 
   #onNotification(method: string, params: unknown): void {
     if (method === 'notifications/progress') return this.#onProgress(params);
-    if (method === 'notifications/cancelled') {
-      if (isRecord(params)) this.#inbound.cancel(params['requestId'], params['reason']);
-      return;
-    }
-    this.#guard(() => this.#options.onNotification(method, params));
+    if (method !== 'notifications/cancelled') return this.#guard(() => this.#options.onNotification(method, params));
+    if (isRecord(params)) this.#inbound.cancel(params['requestId'], params['reason']);
   }
 
   #onProgress(params: unknown): void {
     if (!isRecord(params)) return;
-    const pending = this.#pending.get(numericId(params['progressToken']) ?? NaN);
+    const id = numericId(params['progressToken']) ?? NaN;
+    const pending = this.#pending.get(id);
     if (!pending) return this.#note('debug', 'progress of no running request was dropped');
-    pending.deadline = Math.min(this.#clock.now() + pending.timeoutMs, pending.latest);
-    const { progress, total, message } = params;
-    this.#guard(() =>
-      pending.onProgress?.({
-        progress: typeof progress === 'number' ? progress : 0,
-        ...(typeof total === 'number' && { total }),
-        ...(typeof message === 'string' && { message }),
-      }),
-    );
+    this.#pending.extend(id);
+    this.#guard(() => pending.onProgress?.(readProgress(params)));
   }
 
   /** A listener's fault must not reach the wire. */
@@ -226,55 +175,22 @@ export class RpcPeer {
     }
   }
 
-  #sweep(now: number): number {
-    let next = Infinity;
-    for (const [id, pending] of this.#pending) {
-      if (pending.deadline > now) next = Math.min(next, pending.deadline);
-      else if (this.#held) next = Math.min(next, (pending.deadline = now + pending.timeoutMs));
-      else this.#expire(id, pending, now);
-    }
-    return next;
-  }
-
-  #hold(held: boolean): void {
-    this.#held = held;
-    const now = this.#clock.now();
-    for (const pending of this.#pending.values()) pending.deadline = now + pending.timeoutMs;
-  }
-
-  #expire(id: number, pending: Pending, now: number): void {
-    const capped = now >= pending.latest;
-    const seconds = Math.round(capped ? LONGEST_REQUEST_MS / 1000 : pending.timeoutMs / 100 / 10);
-    const quirk = this.#unknownId === undefined ? '' : `; it answered with the unknown id ${this.#unknownId}`;
-    const what = capped ? 'in all, in spite of its progress' : 'without a sign of progress';
-    const limit = `${pending.method} was not answered within ${seconds} s ${pending.method === 'initialize' ? '' : what}`;
-    this.#giveUp(id, this.#failure('timeout', `${limit.trimEnd()}${quirk}`, { mayHaveRun: true }), 'timeout');
-  }
-
   #cancel(id: number, signal: AbortSignal): void {
     const pending = this.#pending.get(id);
-    if (pending) this.#giveUp(id, this.#cancelledError(pending.method, signal, true), 'cancelled by the user');
+    if (pending) this.#giveUp(id, this.#cancelledError(pending.method, signal, true), 'cancelled');
   }
 
   /** MCP "Cancellation": only requests in flight, never `initialize`; the id has the type that it was sent with. */
   #giveUp(id: number, error: TransportError, reason: string): void {
-    const pending = this.#settle(id);
+    const pending = this.#pending.abandon(id);
     if (!pending) return;
-    this.#rememberAbandoned(id);
     if (this.#options.cancelByNotice !== false && pending.method !== 'initialize') {
       this.notify('notifications/cancelled', { requestId: id, reason }).catch((failure: unknown) =>
-        this.#note('debug', `the cancellation of request ${id} could not be sent: ${text(failure)}`),
+        this.#note('debug', `the cancellation of request ${id} was not delivered: ${text(failure)}`),
       );
     }
     this.#transport.abandon(id);
     pending.reject(error);
-  }
-
-  #rememberAbandoned(id: number): void {
-    this.#abandoned.add(id);
-    if (this.#abandoned.size <= REMEMBERED_ABANDONED) return;
-    const [oldest] = this.#abandoned;
-    if (oldest !== undefined) this.#abandoned.delete(oldest);
   }
 
   #onSessionLost(error: Error): void {
@@ -292,24 +208,29 @@ export class RpcPeer {
 
   #end(error: Error): void {
     this.#closed = error;
-    this.#timer.stop();
     this.#inbound.close();
     this.#rejectAll(error);
   }
 
-  #rejectAll(error: Error): void {
-    const all = [...this.#pending.keys()];
-    const code = error instanceof TransportError ? error.code : 'closed';
-    for (const id of all) {
-      const pending = this.#settle(id);
-      const message = `${error.message}; ${pending?.method} was not answered and may have run`;
-      pending?.reject(new TransportError(code, message, { mayHaveRun: true, cause: error }));
+  /** What has left may have run: the server may have acted on it before the wire broke. */
+  #rejectAll(cause: Error): void {
+    const code = cause instanceof TransportError ? cause.code : 'closed';
+    for (const request of this.#pending.takeAll()) {
+      const message = `${cause.message}; ${request.method} was not answered and may have run`;
+      request.reject(new TransportError(code, message, { mayHaveRun: true, cause }));
     }
   }
 
+  #timeoutError({ method, timeoutMs }: PendingRequest, inSpiteOfProgress: boolean): TransportError {
+    const ms = inSpiteOfProgress ? LONGEST_REQUEST_MS : timeoutMs;
+    const how = inSpiteOfProgress ? ', in spite of its progress' : '';
+    const quirk = this.#unknownId === undefined ? '' : `; the server answered with the unknown id ${this.#unknownId}`;
+    const message = `${method} was not answered within ${Math.round(ms / 100) / 10} s${how}${quirk}`;
+    return this.#failure('timeout', message, { mayHaveRun: true });
+  }
+
   #closedError(): TransportError {
-    const cause = this.#closed;
-    return this.#failure('closed', 'the connection is closed', { cause });
+    return this.#failure('closed', 'the connection is closed', { cause: this.#closed });
   }
 
   #cancelledError(method: string, signal: AbortSignal, sent: boolean): TransportError {
@@ -332,10 +253,11 @@ export class RpcPeer {
     this.#options.note(level, message);
   }
 
-  #noteOnce(level: Parameters<Note>[0], message: string): void {
+  /** Names a quirk of the server's, once. */
+  #noteOnce(message: string): void {
     if (this.#notedQuirks.has(message)) return;
     this.#notedQuirks.add(message);
-    this.#note(level, message);
+    this.#note('info', message);
   }
 }
 
@@ -344,6 +266,14 @@ function withToken(params: unknown, token: number): unknown {
   if (params !== undefined && !isRecord(params)) return params;
   const meta = isRecord(params?.['_meta']) ? params['_meta'] : {};
   return { ...params, _meta: { ...meta, progressToken: token } };
+}
+
+function readProgress({ progress, total, message }: JsonObject): Progress {
+  return {
+    progress: typeof progress === 'number' ? progress : 0,
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  };
 }
 
 function text(error: unknown): string {

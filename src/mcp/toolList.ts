@@ -2,46 +2,51 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/emitter.ts';
 import { isRecord } from '../base/json.ts';
-import { RpcError } from './errors.ts';
-import { readToolPage } from './readResult.ts';
+import { SharedWork } from '../base/sharedWork.ts';
+import type { RequestOptions } from './client.ts';
+import { TransportError } from './errors.ts';
+import { listAllTools } from './listTools.ts';
 import type { Tool } from './schema.ts';
 import type { Note } from './transport.ts';
 
 /** Notices of change within this many milliseconds of each other cause one new listing. */
 const QUIET_MS = 100;
-/** The longest that a new listing waits for a burst of notices to end. */
+/** The longest that a new listing waits for a burst of notices to end, in milliseconds. */
 const LONGEST_WAIT_MS = 1000;
-/** After a listing that brought nothing new, the next one by itself waits this long, then twice as long … */
+/** After a listing that brought nothing new, the next one by itself waits this many milliseconds, then twice as long … */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A walk over more pages than this ends with a warning. */
-const MOST_PAGES = 10_000;
 
 export interface ToolListOptions {
   readonly server: string;
   readonly note: Note;
   readonly clock: Clock;
-  /** False when the server does not declare tools; then it is not asked. */
-  readonly offered: () => boolean;
-  fetchPage(params: { cursor?: string }, signal: AbortSignal | undefined): Promise<unknown>;
+  /** False when the server does not offer tools; then it is not asked. */
+  isOffered(): boolean;
+  fetchPage(params: { readonly cursor?: string }, options: RequestOptions): Promise<unknown>;
+}
+
+interface Listing {
+  readonly work: SharedWork<Tool[]>;
+  /** The count of notices when it began. */
+  readonly notices: number;
 }
 
 /**
  * The list of a server's tools: all pages, kept until the server says that it changed. After such a notice the list is
- * fetched anew by itself, once for a burst, and `onDidChange` tells when the new one is there. A server that gives notice of
+ * fetched anew by itself, once for a burst, and `onDidChange` tells when the new one is there. A server that gives notice at
  * every listing, with nothing changed, is asked ever more seldom.
  */
 export class ToolList {
   readonly #options: ToolListOptions;
   readonly #onDidChange = new Emitter<void>();
-  /** Grows with each notice; a listing belongs to the notice count that it started with. */
   #notices = 0;
-  #known: { readonly tools: Tool[]; readonly notices: number } | undefined;
-  #running: { readonly promise: Promise<Tool[]>; readonly notices: number } | undefined;
+  #known: { readonly tools: readonly Tool[]; readonly notices: number } | undefined;
+  #running: Listing | undefined;
   #cancelTimer: (() => void) | undefined;
   #burstSince: number | undefined;
   #pauseMs = 0;
-  #lastFetch = -Infinity;
+  #lastListing = -Infinity;
   #closed = false;
 
   readonly onDidChange = this.#onDidChange.event;
@@ -51,17 +56,30 @@ export class ToolList {
   }
 
   /** The current list; asks the server only when there is none or it is known to be old. */
-  get(signal: AbortSignal | undefined): Promise<Tool[]> {
-    if (this.#known?.notices === this.#notices) return Promise.resolve([...this.#known.tools]);
-    if (this.#running?.notices === this.#notices) return this.#running.promise.then((tools) => [...tools]);
-    return this.#fetch(signal).then((tools) => [...tools]);
+  async get(options: RequestOptions = {}): Promise<Tool[]> {
+    if (this.#known?.notices === this.#notices) return [...this.#known.tools];
+    const { server } = this.#options;
+    const { signal } = options;
+    const cancelled = (): Error =>
+      new TransportError('cancelled', `${server}: tools/list was cancelled`, { cause: signal?.reason });
+    return [...(await this.#listing(options).work.join(signal, cancelled))];
   }
 
   /** The server says that its list changed. */
   invalidate(): void {
     this.#notices++;
     this.#burstSince ??= this.#options.clock.now();
-    this.#schedule();
+    if (this.#closed) return;
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#options.clock.after(this.#waitMs(), () => void this.#refresh());
+  }
+
+  /** There is a new session: what was listed in the old one is worth nothing. Fetches anew at once, if anybody ever asked. */
+  renew(): void {
+    this.#notices++;
+    this.#pauseMs = 0;
+    this.#cancelTimer?.();
+    if (!this.#closed) void this.#refresh();
   }
 
   close(): void {
@@ -70,104 +88,84 @@ export class ToolList {
     this.#onDidChange.dispose();
   }
 
-  #schedule(): void {
-    if (this.#closed) return;
+  #waitMs(): number {
     const now = this.#options.clock.now();
-    const burstEnd = Math.min(QUIET_MS, (this.#burstSince ?? now) + LONGEST_WAIT_MS - now);
-    const wait = Math.max(burstEnd, this.#lastFetch + this.#pauseMs - now, 0);
-    this.#cancelTimer?.();
-    this.#cancelTimer = this.#options.clock.after(wait, () => void this.#refresh());
+    const burst = Math.min(QUIET_MS, (this.#burstSince ?? now) + LONGEST_WAIT_MS - now);
+    return Math.max(burst, this.#lastListing + this.#pauseMs - now, 0);
   }
 
+  /** Also after a failure the change is told: the next who asks learns what is the matter. */
   async #refresh(): Promise<void> {
     this.#cancelTimer = undefined;
     this.#burstSince = undefined;
     try {
-      if (this.#known || this.#running) await this.get(undefined);
+      if (this.#known || this.#running) await this.get();
     } catch (error) {
-      this.#options.note(
-        'info',
-        `listing the tools anew failed: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const text = error instanceof Error ? error.message : String(error);
+      this.#options.note('info', `listing the tools anew failed: ${text}`);
     }
-    if (!this.#closed) this.#onDidChange.fire();
+    this.#tell();
   }
 
-  #fetch(signal: AbortSignal | undefined): Promise<Tool[]> {
+  #tell(): void {
+    try {
+      if (!this.#closed) this.#onDidChange.fire();
+    } catch (error) {
+      this.#options.note('error', `a listener failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** One listing serves all who ask after the same notice. */
+  #listing(options: RequestOptions): Listing {
+    const running = this.#running;
+    if (running && running.notices === this.#notices && !running.work.isAborted) return running;
     const notices = this.#notices;
-    this.#lastFetch = this.#options.clock.now();
-    const running = { promise: this.#walkAndKeep(notices, signal), notices };
-    this.#running = running;
-    const done = (): void => {
-      if (this.#running === running) this.#running = undefined;
-    };
-    running.promise.then(done, done);
-    return running.promise;
+    this.#lastListing = this.#options.clock.now();
+    const listing = { notices, work: new SharedWork((signal) => this.#list(notices, signal, options.timeoutMs)) };
+    this.#running = listing;
+    return listing;
   }
 
-  async #walkAndKeep(notices: number, signal: AbortSignal | undefined): Promise<Tool[]> {
-    const tools = this.#options.offered() ? await this.#walk(signal) : [];
+  async #list(notices: number, signal: AbortSignal, timeoutMs: number | undefined): Promise<Tool[]> {
+    try {
+      const tools = this.#options.isOffered() ? await this.#walk(signal, timeoutMs) : [];
+      return this.#keep(tools, notices);
+    } finally {
+      if (!signal.aborted && this.#running?.notices === notices) this.#running = undefined;
+    }
+  }
+
+  #walk(signal: AbortSignal, timeoutMs: number | undefined): Promise<Tool[]> {
+    const { server, note } = this.#options;
+    return listAllTools({
+      server,
+      fetchPage: (params) => this.#options.fetchPage(params, { signal, timeoutMs }),
+      warn: (text) => note('warning', text),
+    });
+  }
+
+  /** A slow old listing never replaces a newer one. */
+  #keep(tools: Tool[], notices: number): Tool[] {
     const known = this.#known;
-    if (known && known.notices > notices) return known.tools;
-    this.#pace(known?.tools, tools);
+    if (known && known.notices > notices) return [...known.tools];
+    if (known) this.#pace(isDeepStrictEqual(known.tools, tools));
     this.#known = { tools, notices };
     return tools;
   }
 
-  #pace(before: Tool[] | undefined, now: Tool[]): void {
-    if (before === undefined || !isDeepStrictEqual(before, now)) {
+  #pace(unchanged: boolean): void {
+    if (!unchanged) {
       this.#pauseMs = 0;
       return;
     }
-    if (this.#pauseMs === FIRST_PAUSE_MS * 4) {
-      this.#options.note(
-        'info',
-        'the server keeps saying that its tools changed though they did not; it is asked less often',
-      );
-    }
     this.#pauseMs = Math.min(Math.max(this.#pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-  }
-
-  async #walk(signal: AbortSignal | undefined): Promise<Tool[]> {
-    const tools = new Map<string, Tool>();
-    const cursors = new Set<string>();
-    let cursor: string | undefined;
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
-      const page = await this.#page(cursor, signal);
-      if (page === undefined) return [...tools.values()];
-      for (const tool of page.tools) if (!tools.has(tool.name)) tools.set(tool.name, tool);
-      for (const skipped of page.skipped) this.#warn(`an entry of tools/list is no tool and was left out: ${skipped}`);
-      cursor = page.nextCursor;
-      if (cursor === undefined) return [...tools.values()];
-      if (cursors.has(cursor)) {
-        this.#warn(
-          `tools/list repeats the page cursor ${JSON.stringify(cursor)}; the ${tools.size} tools listed so far are kept`,
-        );
-        return [...tools.values()];
-      }
-      cursors.add(cursor);
-    }
-    this.#warn(`tools/list has more than ${MOST_PAGES} pages; the ${tools.size} tools listed so far are kept`);
-    return [...tools.values()];
-  }
-
-  /** Undefined where the server knows no `tools/list`: it has no tools. */
-  async #page(cursor: string | undefined, signal: AbortSignal | undefined) {
-    try {
-      const result = await this.#options.fetchPage(cursor === undefined ? {} : { cursor }, signal);
-      return readToolPage(result, this.#options.server);
-    } catch (error) {
-      if (error instanceof RpcError && error.code === -32601 && cursor === undefined) return undefined;
-      throw error;
-    }
-  }
-
-  #warn(text: string): void {
-    this.#options.note('warning', text);
+    if (this.#pauseMs !== FIRST_PAUSE_MS * 4) return;
+    const text = 'the server keeps saying that its tools changed, and they did not; they are listed less often';
+    this.#options.note('info', text);
   }
 }
 
-/** Whether to ask for tools: when they are declared, or when nothing at all is, which careless servers do. */
+/** Whether to ask for tools: when they are declared, or when nothing at all is, as careless servers do. */
 export function offersTools(capabilities: Readonly<Record<string, unknown>>): boolean {
   return isRecord(capabilities['tools']) || Object.keys(capabilities).length === 0;
 }
