@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isRecord } from '../../src/base/json.ts';
 import type { TapFact } from '../../src/base/tap.ts';
@@ -89,11 +90,8 @@ function isReport(value: unknown): value is { cwd: string; argv: string[]; env: 
   return isRecord(value) && typeof value['cwd'] === 'string' && Array.isArray(value['argv']) && isRecord(value['env']);
 }
 
-/** True while the process lives. */
+/** True while the process lives; one that is dead and not yet collected by its parent does not. */
 export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
 }

@@ -1,7 +1,7 @@
 // A scripted MCP server on stdin and stdout. Its first argument is a JSON object that says how it behaves; see `Behaviour` in stdioServer.ts.
 import { createInterface } from 'node:readline';
 import { spawn } from 'node:child_process';
-import { writeFileSync, writeSync } from 'node:fs';
+import { closeSync, writeFileSync, writeSync } from 'node:fs';
 
 const behaviour = JSON.parse(process.argv[2] ?? '{}');
 const write = (text) => writeSync(1, text);
@@ -44,11 +44,12 @@ const actions = {
   crash: () => process.kill(process.pid, 'SIGKILL'),
   closeStdout: () => {
     setInterval(() => {}, 1000);
-    process.stdout.destroy();
+    closeSync(1);
   },
   closeStdin: () => {
     setInterval(() => {}, 1000);
     process.stdin.destroy();
+    setImmediate(() => closeSync(0));
   },
   /** Stops reading for a while. */
   doze: ({ ms }, id) => {

@@ -15,9 +15,9 @@ while read -r change pid; do
 done
 [ -z "\${groups# }" ] && exit 0
 sleep 1
-for pid in $groups; do kill -TERM -- "-$pid"; done
+for pid in $groups; do kill -TERM "-$pid"; done
 sleep 2
-for pid in $groups; do kill -KILL -- "-$pid"; done
+for pid in $groups; do kill -KILL "-$pid"; done
 `;
 
 /** Process groups that must not outlive us. */
@@ -52,7 +52,7 @@ function startWatcher(): ChildProcess {
   const child = spawn('/bin/sh', ['-c', SCRIPT], {
     detached: true,
     cwd: '/',
-    env: {},
+    env: { PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   const lost = (): void => {
