@@ -1,0 +1,226 @@
+import { isRecord, type JsonObject } from '../../../base/json.ts';
+import { intersect, listOf, never, typesOf } from './combine.ts';
+import { isShallow, namingKeywords, readBounds, readEnum, readRequired, readType, requiredInside } from './keywords.ts';
+import { resolveReference } from './references.ts';
+
+export interface ConvertOptions {
+  /** Schemas in schemas beyond this are reduced to their type. */
+  readonly maxDepth: number;
+  /** Characters that a description may have. */
+  readonly maxDescription: number;
+}
+
+/** A schema holds more schemas than anyone should send. */
+export class TooManySchemas extends Error {
+  override readonly name = 'TooManySchemas';
+}
+
+const mostSchemas = 4000;
+
+/**
+ * Rewrites a JSON Schema of any draft as one of 2020-12 that the stricter endpoints take: references resolved, booleans as objects,
+ * `items` for every array and `properties` for every object. What was valid stays valid; where a schema refers to itself or is too
+ * deep, more becomes valid. The original is not touched. Throws `TooManySchemas`.
+ */
+export function convertSchema(root: JsonObject, options: ConvertOptions): JsonObject {
+  return new Conversion(root, options).convert(root, 0, []);
+}
+
+/** Where we are: how deep, and in which referenced schemas. */
+type Trail = readonly unknown[];
+
+class Conversion {
+  readonly #root: JsonObject;
+  readonly #options: ConvertOptions;
+  #count = 0;
+
+  constructor(root: JsonObject, options: ConvertOptions) {
+    this.#root = root;
+    this.#options = options;
+  }
+
+  convert(schema: unknown, depth: number, trail: Trail): JsonObject {
+    if (schema === false) return never;
+    if (!isRecord(schema)) return {};
+    if (++this.#count > mostSchemas) throw new TooManySchemas();
+    if (depth > this.#options.maxDepth) return this.#outline(schema);
+    const reference = schema['$ref'] ?? schema['$dynamicRef'] ?? schema['$recursiveRef'];
+    const here = [...trail, schema];
+    const own = this.#convertKeywords(schema, depth, here);
+    return typeof reference === 'string' ? intersect(this.#convertTarget(reference, depth, here), own) : own;
+  }
+
+  #convertTarget(reference: string, depth: number, trail: Trail): JsonObject {
+    const target = resolveReference(reference, this.#root);
+    if (!isRecord(target) || !trail.includes(target)) return this.convert(target, depth, trail);
+    const outline = this.#outline(target);
+    return 'description' in outline
+      ? outline
+      : { ...outline, description: 'Has the same form as the object that holds it.' };
+  }
+
+  /** What is left of a schema where there is no room for the whole: its type and what it is for. */
+  #outline(schema: JsonObject): JsonObject {
+    const type = readType(schema['type']) ?? (isRecord(schema['properties']) ? 'object' : undefined);
+    const outline = { ...(type !== undefined && { type }), ...this.#description(schema['description']) };
+    return complete(outline);
+  }
+
+  #convertKeywords(schema: JsonObject, depth: number, trail: Trail): JsonObject {
+    const converted: JsonObject = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      Object.assign(
+        converted,
+        this.#convertKeyword(keyword, value, schema, (inner) => this.convert(inner, depth + 1, trail)),
+      );
+    }
+    return withoutImpossible(complete(converted));
+  }
+
+  /** What one keyword becomes; nothing where it is dropped or dealt with by another. */
+  #convertKeyword(
+    keyword: string,
+    value: unknown,
+    schema: JsonObject,
+    inner: (schema: unknown) => JsonObject,
+  ): JsonObject {
+    switch (keyword) {
+      case 'type': {
+        const type = readType(value);
+        return type === undefined ? {} : { type };
+      }
+      case 'properties':
+        return { properties: mapSchemas(value, inner), ...requiredOf(schema) };
+      case 'required':
+        return requiredOf(schema);
+      case 'patternProperties':
+      case 'dependentSchemas':
+        return { [keyword]: mapSchemas(value, inner) };
+      case 'items':
+        return Array.isArray(value)
+          ? tuple(value, schema['additionalItems'], inner)
+          : itemsOf(inner(value), schema['prefixItems']);
+      case 'prefixItems':
+      case 'anyOf':
+      case 'oneOf':
+      case 'allOf':
+        return Array.isArray(value) ? { [keyword]: value.map(inner) } : {};
+      case 'additionalProperties':
+      case 'unevaluatedProperties':
+      case 'unevaluatedItems':
+        return { [keyword]: typeof value === 'boolean' ? value : inner(value) };
+      case 'not':
+      case 'if':
+      case 'then':
+      case 'else':
+      case 'contains':
+      case 'propertyNames':
+      case 'contentSchema':
+        return { [keyword]: inner(value) };
+      case 'extends':
+        return { allOf: (Array.isArray(value) ? value : [value]).map(inner) };
+      case 'dependencies':
+        return dependencies(value, inner);
+      default:
+        return this.#convertPlainKeyword(keyword, value, schema);
+    }
+  }
+
+  /** Keywords that hold no schema. */
+  #convertPlainKeyword(keyword: string, value: unknown, schema: JsonObject): JsonObject {
+    switch (keyword) {
+      case 'enum': {
+        const values = readEnum(value);
+        return values === undefined ? {} : { enum: values };
+      }
+      case 'minimum':
+      case 'maximum':
+      case 'exclusiveMinimum':
+      case 'exclusiveMaximum':
+        return readBounds(schema);
+      case 'description':
+        return this.#description(value);
+      case 'title':
+        return typeof value === 'string' ? { title: value } : {};
+      case 'divisibleBy':
+        return { multipleOf: value };
+      case 'additionalItems':
+      case 'disallow':
+        return {};
+      case 'id':
+        return typeof value === 'string' ? {} : { id: value };
+      default:
+        return namingKeywords.has(keyword) || !isShallow(value) ? {} : { [keyword]: value };
+    }
+  }
+
+  #description(text: unknown): JsonObject {
+    const { maxDescription } = this.#options;
+    if (typeof text !== 'string' || maxDescription === 0) return {};
+    return { description: text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text };
+  }
+}
+
+function mapSchemas(value: unknown, inner: (schema: unknown) => JsonObject): JsonObject {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, inner(schema)]));
+}
+
+function requiredOf(schema: JsonObject): JsonObject {
+  const names = [...new Set([...readRequired(schema['required']), ...requiredInside(schema['properties'])])];
+  return names.length > 0 || Array.isArray(schema['required']) ? { required: names } : {};
+}
+
+function itemsOf(items: JsonObject, prefix: unknown): JsonObject {
+  return items === never ? { items: {}, maxItems: listOf(prefix).length } : { items };
+}
+
+/** A list of schemas under `items`, as the drafts before 2020-12 had it. */
+function tuple(schemas: readonly unknown[], additional: unknown, inner: (schema: unknown) => JsonObject): JsonObject {
+  const prefixItems = schemas.map(inner);
+  return additional === false
+    ? { prefixItems, items: {}, maxItems: prefixItems.length }
+    : { prefixItems, items: inner(additional) };
+}
+
+/** `dependencies` held names or schemas; the newer drafts have a keyword for each. */
+function dependencies(value: unknown, inner: (schema: unknown) => JsonObject): JsonObject {
+  const entries = Object.entries(isRecord(value) ? value : {});
+  const names = entries.filter(([, each]) => Array.isArray(each));
+  const schemas = entries.filter(([, each]) => !Array.isArray(each)).map(([name, each]) => [name, inner(each)]);
+  return {
+    ...(names.length > 0 && { dependentRequired: Object.fromEntries(names) }),
+    ...(schemas.length > 0 && { dependentSchemas: Object.fromEntries(schemas) }),
+  };
+}
+
+/** Adds what strict endpoints miss: `items` of an array, `properties` of an object and those that it requires. */
+function complete(schema: JsonObject): JsonObject {
+  const types = typesOf(schema['type']);
+  const completed = { ...schema };
+  if ((types.includes('array') || 'prefixItems' in schema) && !('items' in schema)) completed['items'] = {};
+  const required = listOf(schema['required']).filter((name) => typeof name === 'string');
+  if (!types.includes('object') && !isRecord(schema['properties'])) return completed;
+  const properties: JsonObject = { ...(isRecord(schema['properties']) ? schema['properties'] : {}) };
+  for (const name of required) if (!Object.hasOwn(properties, name)) properties[name] = {};
+  return { ...completed, properties };
+}
+
+/** Drops properties and branches that nothing satisfies, which strict endpoints have no word for. */
+function withoutImpossible(schema: JsonObject): JsonObject {
+  const left: JsonObject = { ...schema };
+  if (isRecord(schema['properties'])) {
+    const possible = Object.entries(schema['properties']).filter(([, each]) => each !== never);
+    if (possible.length < Object.keys(schema['properties']).length) {
+      left['properties'] = Object.fromEntries(possible);
+      if ('required' in left)
+        left['required'] = listOf(left['required']).filter((name) => possible.some(([each]) => each === name));
+    }
+  }
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const branches = listOf(schema[keyword]).filter((branch) => branch !== never);
+    if (keyword in schema && branches.length === 0) delete left[keyword];
+    else if (keyword in schema) left[keyword] = branches;
+  }
+  return left;
+}
