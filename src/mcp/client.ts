@@ -15,6 +15,8 @@ export interface CallToolOptions extends RequestOptions {
 /** One session with one server. The contract that `dist/core.mjs` publishes. */
 export interface Client {
   readonly transport: 'sse' | 'http' | 'stdio';
+  /** The name that the tap's facts of this session carry. */
+  readonly connection?: string;
   readonly protocolVersion: string;
   readonly serverInfo: Implementation;
   readonly capabilities: Readonly<Record<string, unknown>>;

@@ -68,6 +68,7 @@ class Connecting {
     this.#context = this.#newContext();
     const ids = requestIds(config.kind === 'stdio' ? this.#context.source.connection : config.url);
     this.#session = {
+      connection: this.#context.source.connection,
       server: config.name,
       note: this.#context.note,
       clock: this.#clock,

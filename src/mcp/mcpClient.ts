@@ -11,6 +11,7 @@ import { offersTools, ToolList } from './toolList.ts';
 import type { Note, Transport } from './transport.ts';
 
 export interface McpClientOptions {
+  readonly connection: string;
   readonly server: string;
   readonly note: Note;
   readonly clock: Clock;
@@ -57,6 +58,10 @@ export class McpClient implements Client {
 
   get transport(): Client['transport'] {
     return this.#options.transport.kind;
+  }
+
+  get connection(): string {
+    return this.#options.connection;
   }
 
   get protocolVersion(): string {

@@ -8,6 +8,8 @@ import type { Implementation } from './schema.ts';
 import type { Note, Transport } from './transport.ts';
 
 export interface SessionOptions {
+  /** The name that the tap's facts carry. */
+  readonly connection: string;
   readonly server: string;
   readonly note: Note;
   readonly clock: Clock;
@@ -73,6 +75,7 @@ export function openSession(transport: Transport, options: SessionOptions): Open
       const session = await handshake(Infinity);
       if (closedEarly) throw closedEarly;
       client = new McpClient({
+        connection: options.connection,
         server,
         note,
         clock,
