@@ -112,8 +112,9 @@ export class ModelRows {
   }
 }
 
-function stepKey({ connection, turn, step }: EntryOf<'model-request' | 'model-answer'>): string {
-  return `${connection}\n${turn}\n${step}`;
+/** A turn's id is unique; who tells of the request and who of the answer may be two. */
+function stepKey({ turn, step }: EntryOf<'model-request' | 'model-answer'>): string {
+  return `${turn}\n${step}`;
 }
 
 function callKey(connection: string, id: RpcId): string {
