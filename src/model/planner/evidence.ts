@@ -16,6 +16,18 @@ export interface Evidence {
   /** Earlier results, oldest first. */
   readonly results: readonly Result[];
   readonly spent: Set<Mention>;
+  /** Parts of the action that are values already. */
+  readonly used: Range[];
+  /** Fields whose value is what was left over. */
+  readonly weak: Set<Field>;
+  /** Words that more than one field has in its name. */
+  readonly shared: ReadonlySet<string>;
+}
+
+/** A part of a text. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Gathers the values of a step. */
@@ -29,6 +41,9 @@ export function gather(action: string, question: string, results: readonly Resul
     toolStems: new Set(),
     results,
     spent: new Set(),
+    used: [],
+    weak: new Set(),
+    shared: new Set(),
   };
 }
 
@@ -39,12 +54,16 @@ export function unspent(evidence: Evidence, ...kinds: readonly Mention['kind'][]
 
 /** Takes mentions out of further use and returns their values. */
 export function spend(evidence: Evidence, mentions: readonly Mention[]): string[] {
-  for (const mention of mentions) evidence.spent.add(mention);
+  for (const mention of mentions) {
+    evidence.spent.add(mention);
+    evidence.used.push(mention);
+  }
   return mentions.map((mention) => mention.value);
 }
 
 /** Takes every mention inside a part of the text. */
 export function spendRange(evidence: Evidence, start: number, end: number): void {
+  evidence.used.push({ start, end });
   for (const mention of evidence.mentions) if (mention.start < end && mention.end > start) evidence.spent.add(mention);
 }
 

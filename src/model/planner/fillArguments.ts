@@ -7,6 +7,7 @@ import type { Mention } from './findMentions.ts';
 import { guessNames } from './guessItems.ts';
 import { remainingWords, typedValue } from './guessedValue.ts';
 import { referredValue } from './referredValue.ts';
+import { ownerAndRepository } from './ownerAndRepository.ts';
 import type { Field } from './schemaFields.ts';
 import { booleanIn, numberIn, optionIn, statedValue } from './statedValue.ts';
 
@@ -16,6 +17,8 @@ export interface Filled {
   readonly missing: readonly Field[];
   /** Values of the text that found no field. */
   readonly unused: readonly Mention[];
+  /** How many values are merely the words that were left over. */
+  readonly weak: number;
 }
 
 /** Fills what the text gives. Optional fields only where it gives them evidently. */
@@ -25,12 +28,13 @@ export function fillArguments(fields: readonly Field[], evidence: Evidence): Fil
   const args: JsonObject = {};
   for (const field of fields) if (values.has(field)) place(args, field.path, values.get(field));
   const kinds: readonly Mention['kind'][] = ['quoted', 'url', 'email', 'path', 'number', 'time', 'sql'];
-  return { arguments: args, missing, unused: unspent(evidence, ...kinds) };
+  return { arguments: args, missing, unused: unspent(evidence, ...kinds), weak: evidence.weak.size };
 }
 
 /** The strongest evidence for every field first, so that a weak one takes no other's value. */
-export function fillFields(fields: readonly Field[], evidence: Evidence, given: ReadonlyMap<Field, unknown> = new Map()): Map<Field, unknown> {
+export function fillFields(fields: readonly Field[], material: Evidence, given: ReadonlyMap<Field, unknown> = new Map()): Map<Field, unknown> {
   const values = new Map(given);
+  const evidence = { ...material, shared: sharedWords(fields) };
   const ordered = [...fields.filter((field) => field.isRequired), ...fields.filter((field) => !field.isRequired)];
   const pass = (find: (field: Field) => unknown, isWanted: (field: Field) => boolean = () => true): void => {
     for (const field of ordered) {
@@ -39,6 +43,7 @@ export function fillFields(fields: readonly Field[], evidence: Evidence, given: 
     }
   };
   const isRequired = (field: Field): boolean => field.isRequired && !field.hasDefault;
+  for (const [field, value] of ownerAndRepository(fields, evidence)) values.set(field, value);
   pass((field) => statedValue(field, evidence), (field) => field.itemFields === undefined || hasJson(evidence));
   pass((field) => chosenValue(field, evidence));
   pass((field) => (field.itemFields === undefined ? undefined : guessItems(field.itemFields, evidence)), isRequired);
@@ -51,6 +56,11 @@ export function fillFields(fields: readonly Field[], evidence: Evidence, given: 
   const others = fields.filter((field) => !field.isList && isRequired(field)).length;
   pass((field) => (field.inItem && field.isList && isRequired(field) && others > 1 ? [] : undefined));
   return values;
+}
+
+function sharedWords(fields: readonly Field[]): ReadonlySet<string> {
+  const all = fields.flatMap(({ words }) => [...new Set(words)]);
+  return new Set(all.filter((word, index) => all.indexOf(word) !== index));
 }
 
 function hasJson(evidence: Evidence): boolean {

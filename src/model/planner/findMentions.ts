@@ -52,7 +52,7 @@ const numberWords: Readonly<Record<string, number>> = {
 };
 
 function numbers(text: string): Found[] {
-  return [...text.matchAll(/(?<![A-Za-z_\d.])[-−]?\d[\d,]*(?:\.\d+)?(?![\w@])|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b/gi)].map((match) => {
+  return [...text.matchAll(/(?<![A-Za-z_\d.-])[-−]?\d[\d,]*(?:\.\d+)?(?![\w@])|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b/gi)].map((match) => {
     const word = match[0].toLowerCase();
     const value = String(numberWords[word] ?? word.replace(/,(?=\d{3}\b)/g, '').replace(/,.*$/, '').replace('−', '-'));
     return { kind: 'number', start: match.index, end: match.index + match[0].length, value };

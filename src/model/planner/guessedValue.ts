@@ -5,7 +5,7 @@ import { blank, type Mention } from './findMentions.ts';
 import type { Field } from './schemaFields.ts';
 import { splitList } from './statedValue.ts';
 import { knownAt, wordsOf } from './words.ts';
-import { chinese, chineseStops, stem, stopWords, verbs } from './vocabulary.ts';
+import { chineseEdges, stem, stopWords, verbs } from './vocabulary.ts';
 
 const roles: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:destination|dest|target|to|new|output|replacement|after)$/, /^(?:to|into|with|by|as|onto|for|.*[到为成给])$/],
@@ -19,9 +19,9 @@ const kindsFor: Readonly<Record<FieldKind, readonly Mention['kind'][]>> = {
   time: ['time'],
   sql: ['sql', 'quoted'],
   pattern: ['quoted', 'path'],
-  id: ['quoted', 'number'],
+  id: ['token', 'quoted', 'number'],
   text: ['quoted', 'sql'],
-  name: ['quoted', 'name', 'path'],
+  name: ['quoted', 'name', 'token', 'path'],
   number: [],
   boolean: [],
   object: [],
@@ -75,11 +75,13 @@ function listOf(field: Field, evidence: Evidence, found: readonly Mention[]): un
 export function remainingWords(field: Field, evidence: Evidence): unknown {
   const kind = kindOf(field);
   if (!['name', 'text', 'id', 'pattern'].includes(kind)) return undefined;
-  const places = placeOf(field, evidence, kind) ?? edges(evidence, field);
+  const led = placeOf(field, evidence, kind);
+  const places = led ?? edges(evidence, field);
   if (places === undefined) return askedName(field, evidence, kind);
   const words = evidence.action.slice(places.start, places.end).trim();
-  if (kind !== 'text' && words.split(/\s+/).length > 4) return undefined;
+  if (kind !== 'text' && (words.split(/\s+/).length > 4 || /^\d+ /.test(words))) return undefined;
   spendRange(evidence, places.start, places.end);
+  if (kind !== 'name') evidence.weak.add(field);
   const values = field.isList ? splitList(words).flatMap((each) => coerce(field, each) ?? []) : coerce(field, words);
   return values;
 }
@@ -92,22 +94,25 @@ interface Place {
 /** "weather in Paris", "search for cats", "about tea": a small word leads to the value. */
 function placeOf(field: Field, evidence: Evidence, kind: FieldKind): Place | undefined {
   const lead = kind === 'text' ? /\b(?:for|about|saying|that says|matching|containing|contains|on)\s+(?:the (?:word|term|text|phrase)s?\s+)?|[:：]\s*|关于/giu : /\b(?:in|at|for|of|on|to|from|about)\s+(?:the\s+)?/giu;
-  const free = blank(evidence.action, [...evidence.spent]);
+  const free = blank(evidence.action, evidence.used);
   for (const match of free.matchAll(lead)) {
     const start = match.index + match[0].length;
     const rest = free.slice(start);
-    const length = kind === 'text' ? rest.length : rest.search(/[,，;；。?]|\s(?:in|at|for|of|on|to|from|with|and|by)\b|\s{2}|$/i);
+    const length = kind === 'text' ? rest.length : rest.search(/[,，;；。?:：]|\s(?:in|at|for|of|on|to|from|with|and|by)\b|\s{2}|$/i);
     const words = rest.slice(0, length).trim().replace(/[.。?？!！]$/, '');
     if (words !== '' && !words.split(/\s+/).every((word) => isInstruction(word, evidence, field))) return { start, end: start + rest.indexOf(words) + words.length };
   }
   return undefined;
 }
 
-/** Cuts verbs, small words and the tool's own words from both ends. */
+/** Cuts verbs, small words and the tool's own words from both ends; a Chinese name is the first run between such words. */
 function edges(evidence: Evidence, field: Field): Place | undefined {
-  const free = blank(evidence.action, [...evidence.spent]);
+  const free = blank(evidence.action, evidence.used);
   const tokens = [...free.matchAll(/\p{Script=Han}+|[^\s\p{Script=Han}]+/gu)].flatMap((match) => pieces(match[0], match.index));
   while (tokens.length > 0 && isInstruction(tokens[0]?.text ?? '', evidence, field)) tokens.shift();
+  const isName = kindOf(field) !== 'text' && /\p{Script=Han}/u.test(free);
+  const stop = isName ? tokens.findIndex(({ text }) => isInstruction(text, evidence, field)) : -1;
+  if (stop > 0) tokens.length = stop;
   while (tokens.length > 0 && isInstruction(tokens.at(-1)?.text ?? '', evidence, field)) tokens.pop();
   const first = tokens[0];
   const last = tokens.at(-1);
@@ -129,10 +134,9 @@ function pieces(text: string, start: number): { text: string; start: number }[] 
 function isInstruction(token: string, evidence: Evidence, field: Field): boolean {
   const bare = token.replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '');
   if (bare === '') return true;
-  if (bare.length === 1 && chineseStops.test(bare)) return true;
-  if (chinese.has(bare)) return true;
+  if (/^\p{Script=Han}/u.test(bare) && knownAt(bare, 0) !== bare) return chineseEdges.test(bare);
   return wordsOf(bare).every((word) => {
-    if (stopWords.has(word) || verbs.has(word) || /^(?:back|thing|something|out|list|data)$/.test(word)) return true;
+    if (stopWords.has(word) || verbs.has(word) || /^(?:back|thing|something|out|list|data|status|how|future|today|now|current|recent|day)$/.test(word)) return true;
     return evidence.toolStems.has(stem(word)) || field.words.map(stem).includes(stem(word));
   });
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { findMentions, numberIn } from './findMentions.ts';
 import { isEmpty, mentions, saysAbsent, type Result } from './readResult.ts';
 import { stem, stopWords, verbs } from './vocabulary.ts';
-import { agreement, wordsOf } from './words.ts';
+import { agreement, knownAt, wordsOf } from './words.ts';
 
 /** `holds` undefined: the result does not tell. `subject` is what was looked for, `count` what was counted. */
 export interface Verdict {
@@ -22,6 +22,8 @@ const failure = /\b(?:fails?|failed|errors?|goes wrong|unsuccessful(?:ly)?|denie
 const success = /\b(?:succeeds?|succeeded|successful(?:ly)?|works?|worked|was (?:added|created|deleted|removed|updated|saved|written))\b|成功|已(?:添加|创建|删除|更新|写入)/i;
 const emptiness = /\b(?:empty|nothing|no (?:results?|entries|items|matches|files|records|rows))\b|为空|是空|空的|没有(?:结果|内容|文件|记录|数据)/i;
 
+const pointing = /\b(?:he|she|it|they|him|her|them|that|this|new|one|was|were|been)\b|他|她|它|该|这|新|已|成功/i;
+
 /** Judges `text` ("there is no user named Carson") by `result`. `names` are the names that "he", "it" and 该用户 may stand for. */
 export function judgeCondition(text: string, result: Result | undefined, names: readonly string[] = []): Verdict {
   if (result === undefined) return { holds: undefined, why: 'unknown' };
@@ -30,7 +32,7 @@ export function judgeCondition(text: string, result: Result | undefined, names: 
   if (failure.test(plain)) return turn({ holds: result.isError, why: result.isError ? 'failed' : 'succeeded' }, isNegated);
   const compared = compare(plain, result);
   if (compared !== undefined) return compared;
-  const subject = subjectOf(plain) ?? names[0];
+  const subject = subjectOf(plain) ?? (pointing.test(plain) || contentWords(plain).length === 0 ? names[0] : undefined);
   if (result.isError && !(subject !== undefined && saysAbsent(result.text))) return failed(plain, isNegated);
   if (subject !== undefined && (subjectOf(plain) !== undefined || speaksOfExistence(plain))) return existence(subject, result, isNegated);
   if (success.test(plain)) return turn({ holds: true, why: 'succeeded' }, isNegated);
@@ -63,7 +65,8 @@ export function subjectOf(text: string): string | undefined {
 
 /** 用户列表中无张三 → 张三: what the vocabulary does not know. */
 function unknownChinese(text: string): string | undefined {
-  return /(?:没有|有|无|存在|叫)(?:叫|名为|名叫)?(?!的|了|成|效|结|任|其|新)(\p{Script=Han}{2,3})(?=$|的|这|用户|[，。])/u.exec(text)?.[1]?.replace(/^(?:没有|用户|文件|任何).*$/, '') || undefined;
+  const found = /(?:没有|有|无|存在|叫)(?:叫|名为|名叫)?(?!的|了|成|效|结|任|其|新)(\p{Script=Han}{2,3})(?=$|的|这|用户|[，。])/u.exec(text)?.[1];
+  return found === undefined || /^(?:没有|任何)/.test(found) || knownAt(found, 0) !== undefined ? undefined : found;
 }
 
 function speaksOfExistence(text: string): boolean {
@@ -153,10 +156,10 @@ function byWords(text: string, result: Result, isNegated: boolean): Verdict {
   const flag = flagOf(text, result.value);
   if (flag !== undefined) return turn({ holds: flag, why: 'words' }, isNegated);
   const words = wordsOf(text).filter((word) => !stopWords.has(word) || word === 'on' || word === 'off');
-  const wanted = words.filter((word) => !verbs.has(word) || Object.hasOwn(contrary, word)).at(-1);
+  const wanted = words.filter((word) => !verbs.has(word) || Object.hasOwn(contrary, word)).at(-1) ?? words.at(-1);
   const known = new Set(wordsOf(result.text).map(root));
   if (wanted === undefined || result.text === '') return { holds: undefined, why: 'unknown' };
-  const holds = known.has(root(wanted));
+  const holds = known.has(root(wanted)) || wordsOf(result.text).some((word) => agreement(stem(word), stem(wanted)) > 0);
   const says = holds || Object.entries(contrary).some(([left, right]) => (wanted === left && known.has(root(right))) || (wanted === right && known.has(root(left)))) || isWeatherlike(result);
   return says ? { ...turn({ holds, why: 'words' }, isNegated), subject: wanted, isSaid: holds } : { holds: undefined, why: 'unknown' };
 }

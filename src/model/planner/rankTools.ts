@@ -7,7 +7,7 @@ import { blank } from './findMentions.ts';
 import { findSpans } from './spans.ts';
 import type { Result } from './readResult.ts';
 import { fieldsOf, type Field } from './schemaFields.ts';
-import { chinese, stem, verbs, type Intent } from './vocabulary.ts';
+import { chinese, nounLike, stem, verbs, type Intent } from './vocabulary.ts';
 import { agreement, termsOf, wordsOf, type Term } from './words.ts';
 
 /** A tool taken apart once. */
@@ -87,16 +87,17 @@ export function rankTools(tools: readonly ModelTool[], wish: Wish): Ranked[] {
   const entries = tools.map(indexTool);
   const query = readQuery(wish.action, wish.question);
   const rarity = rarityOf(entries, query.terms);
+  const common = commonWords(entries);
   const named = namedTools(wish.action, entries);
   const rough = entries
-    .map((entry) => ({ entry, match: match(entry, query, rarity) }))
+    .map((entry) => ({ entry, match: match(entry, query, rarity, common) }))
     .map(({ entry, match }) => ({ entry, match, score: match.score + (named.has(entry) ? 100 : 0) + (entry.tool.name === wish.favoured ? 6 : 0) }))
     .sort((left, right) => right.score - left.score);
   const close = rough.slice(0, 8).map(({ entry, match, score }): Ranked => {
     const filled = fillFor(entry, wish);
     const isPointed = match.isVerb && filled.missing.length === 0 && Object.keys(filled.arguments).length > 0;
     const fits = named.has(entry) || entry.tool.name === wish.favoured || match.fits || isPointed;
-    return { tool: entry.tool, fields: entry.fields, intent: entry.intent, score: score * fitOf(filled), fits, filled };
+    return { tool: entry.tool, fields: entry.fields, intent: entry.intent, score: score * fitOf(filled) * explained(entry, query, filled), fits, filled };
   });
   return close.sort((left, right) => Number(right.fits) - Number(left.fits) || right.score - left.score);
 }
@@ -120,7 +121,16 @@ function withoutName(action: string, name: string): string {
 
 /** Missing arguments speak against a tool, and so do values of the text that it has no place for. */
 function fitOf(filled: Filled): number {
-  return 0.85 ** Math.min(3, filled.missing.length) * 0.75 ** Math.min(3, filled.unused.length);
+  return 0.75 ** Math.min(2, filled.weak) * 0.85 ** Math.min(3, filled.missing.length) * 0.75 ** Math.min(3, filled.unused.length);
+}
+
+/** How much of what the step speaks of the tool accounts for, by its words or by the arguments it takes. */
+function explained(entry: IndexedTool, query: Query, filled: Filled): number {
+  const values = new Set(wordsOf(JSON.stringify(filled.arguments)));
+  const subjects = query.terms.filter(({ intent, weight }) => intent === undefined && weight > 0.4);
+  const total = subjects.reduce((sum, { weight }) => sum + weight, 0);
+  const known = subjects.filter((term) => find(entry, term.stem) > 0 || values.has(term.word)).reduce((sum, { weight }) => sum + weight, 0);
+  return total === 0 ? 1 : 0.5 + (0.5 * known) / total;
 }
 
 interface Query {
@@ -139,11 +149,26 @@ function readQuery(action: string, question: string): Query {
   const verb = main.find(({ intent }) => intent !== undefined);
   const asking = /^(?:is|are|does|do|has|have|was|were|what|who|which|where|when|how)\b|[?？]$|多少|几个|什么|哪些|谁|怎么样|如何/i.test(action);
   const names = new Set(findMentions(bare).filter(({ kind }) => kind === 'name' || kind === 'number').flatMap(({ value }) => wordsOf(value)));
-  const terms = main.filter(({ word }) => !/^\d+$/.test(word)).map((term, index) => ({ ...term, weight: weightOf(term, names.has(term.word), index) }));
+  const terms = main
+    .filter(({ word }) => !/^\d+$/.test(word))
+    .map(asNoun)
+    .map((term, index) => ({ ...term, weight: weightOf(term, names.has(term.word), index) }));
   const asked = termsOf(blank(question, findSpans(question))).map((term) => ({ ...term, weight: 0.35 }));
   const sums = isSum(bare) ? termsOf('sum add numbers').map((term) => ({ ...term, weight: 1 })) : [];
-  const intent = isSum(bare) || (asking && verb?.intent !== 'other') ? 'read' : (verb?.intent ?? (action === '' || question !== '' ? 'read' : undefined));
+  const intent = isSum(bare) || (asking && verb?.intent !== 'other') ? 'read' : (clearIntent([verb, ...implied]) ?? (action === '' || question !== '' ? 'read' : undefined));
   return { terms: [...terms, ...implied, ...asked, ...sums], intent: sums.length > 0 ? undefined : intent, verb, isFile: spans.some(({ kind, value }) => kind === 'path' && /\.\w{1,8}$/.test(value)) };
+}
+
+/** After the first word a verb that is as often a noun is one ("show the last commits"). */
+function asNoun(term: Term, index: number): Term {
+  const isNoun = index > 0 && term.stem !== 'list' && (nounLike.has(term.stem) || nounLike.has(term.word));
+  return isNoun ? { word: term.word, stem: term.stem } : term;
+}
+
+/** The first intent that tells; "run" and its like give way to what is run. */
+function clearIntent(terms: readonly (Term | undefined)[]): Intent | undefined {
+  const intents = terms.flatMap((term) => term?.intent ?? []);
+  return intents.find((intent) => intent !== 'other') ?? intents[0];
 }
 
 function weightOf(term: Term, isName: boolean, index: number): number {
@@ -157,17 +182,25 @@ function isSum(text: string): boolean {
 }
 
 function impliedBy(kind: string, value: string): (Term & { weight: number })[] {
-  const word = kind === 'path' ? (/\.\w{1,8}$/.test(value) ? 'file' : 'directory') : kind === 'email' || kind === 'url' || kind === 'sql' ? kind : '';
+  if (kind === 'sql') return termsOf(`sql ${value.split(/\s+/)[0] ?? ''}`).map((term) => ({ ...term, weight: 0.8 }));
+  const word = kind === 'path' ? (/\.\w{1,8}$/.test(value) ? 'file' : 'directory') : kind === 'email' || kind === 'url' ? kind : '';
   return termsOf(word).map((term) => ({ ...term, weight: 0.5 }));
 }
 
 function rarityOf(entries: readonly IndexedTool[], terms: readonly Term[]): ReadonlyMap<string, number> {
   return new Map(
     terms.map(({ stem }) => {
-      const holders = entries.filter(({ weights }) => weights.has(stem)).length;
+      const holders = entries.filter((entry) => find(entry, stem) > 0).length;
       return [stem, Math.log(1 + (entries.length + 1) / (holders + 0.5))];
     }),
   );
+}
+
+/** Words that most names share tell nothing ("git_status", "git_log"). */
+function commonWords(entries: readonly IndexedTool[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { name } of entries) for (const { stem } of new Set(name)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return new Set([...counts].flatMap(([stem, count]) => (count > 2 && count * 2 > entries.length ? [stem] : [])));
 }
 
 interface Match {
@@ -177,28 +210,28 @@ interface Match {
   readonly isVerb: boolean;
 }
 
-function match(entry: IndexedTool, query: Query, rarity: ReadonlyMap<string, number>): Match {
+function match(entry: IndexedTool, query: Query, rarity: ReadonlyMap<string, number>, common: ReadonlySet<string>): Match {
   let score = 0;
   let subject = 0;
   let best = 0;
   for (const term of query.terms) {
-    const found = find(entry, term);
+    const found = find(entry, term.stem);
     score += found * term.weight * (rarity.get(term.stem) ?? 1);
     if (term.intent === undefined && term.weight > 0.4) subject = Math.max(subject, found);
     if (term.intent !== undefined) best = Math.max(best, found);
   }
   const subjects = query.terms.filter(({ intent, weight }) => intent === undefined && weight > 1);
-  const verbOnly = best >= 3 && entry.name.length === 1;
-  const matched = query.terms.filter((term) => term.intent !== undefined && find(entry, term) >= 3).length;
+  const distinct = entry.name.filter((term) => !(common.has(term.stem)));
+  const verbOnly = best >= 3 && distinct.length === 1 && distinct[0]?.intent !== undefined;
+  const matched = query.terms.filter((term) => term.intent !== undefined && find(entry, term.stem) >= 3).length;
   const fits = subject >= 1.1 || verbOnly || (subjects.length === 0 && best >= 3 && matched >= Math.min(2, entry.name.length));
   return { score: score * agreementOf(query, entry) * coverage(entry, query) * soundness(entry, query), fits: fits && agreementOf(query, entry) > 0.4, isVerb: subjects.length === 0 && best >= 3 };
 }
 
 /** The weight with which a tool knows a term; a synonym counts less than the word. */
-function find(entry: IndexedTool, term: Term): number {
-  const exact = entry.weights.get(term.stem) ?? 0;
-  let best = exact;
-  for (const other of entry.name) best = Math.max(best, agreement(term.stem, other.stem) * 3);
+function find(entry: IndexedTool, stem: string): number {
+  let best = entry.weights.get(stem) ?? 0;
+  for (const other of entry.name) best = Math.max(best, agreement(stem, other.stem) * 3);
   return best;
 }
 
@@ -219,7 +252,7 @@ function soundness(entry: IndexedTool, query: Query): number {
   const names = entry.name.map((term) => term.stem);
   const speaksOfDirectory = query.terms.some((term) => term.stem === stem('directory') || term.stem === stem('folder'));
   const wrongThing = query.isFile && !speaksOfDirectory && names.includes(stem('directory')) && !names.includes('fil');
-  return (entry.isDeprecated ? 0.6 : 1) * (wrongThing ? 0.5 : 1);
+  return (entry.isDeprecated ? 0.6 : 1) * (wrongThing ? 0.3 : 1);
 }
 
 /** Words of the tool's name that the step does not speak of ("read_media_file" for "read the file"). */

@@ -57,7 +57,7 @@ function bareLine(line: string): string {
   return line.replace(/^\s*(?:[-*•]\s+|\d+[.)]\s+|\[[A-Z]+\]\s+)?/, '').trim();
 }
 
-const emptyText = /^(?:\[\s*\]|\{\s*\}|null|none|\(?empty\)?\.?|no (?:results?|matches|entries|items|data|records|rows)\b.*|0 (?:results?|rows?|items?|matches).*|nothing found.*|无|空|没有.{0,12}|暂无.*|未找到.*)$/i;
+const emptyText = /^(?:\[\s*\]|\{\s*\}|null|none|\(?empty\)?\.?|no (?:results?|matches|entries|items|data|records|rows)\b.*|0 (?:results?|rows?|items?|matches).*|nothing (?:found|to)\b.*|.*\bworking tree clean\b.*|无|空|没有.{0,12}|暂无.*|未找到.*)$/i;
 
 /** True for a result that holds nothing. */
 export function isEmpty(result: Result): boolean {

@@ -3,7 +3,7 @@ import { parseJson } from '../../base/json.ts';
 
 /** What a protected part is. `value` is its content without the quotes or fences around it. */
 export interface Span {
-  readonly kind: 'quoted' | 'json' | 'url' | 'email' | 'sql' | 'path' | 'time';
+  readonly kind: 'quoted' | 'json' | 'url' | 'email' | 'sql' | 'path' | 'time' | 'token';
   readonly start: number;
   readonly end: number;
   readonly value: string;
@@ -18,19 +18,20 @@ const unixPath = new RegExp(String.raw`(?<![\w/.:@])(?:~|\.{1,2})?/(?:${segment}
 
 /** In order of precedence. The first group that matched, where there is one, is the value. */
 const patterns: readonly Pattern[] = [
+  [
+    'sql',
+    /(?<!["'`“\w])(?:SELECT\s[\s\S]+?\sFROM|INSERT INTO|UPDATE\s+\S+\s+SET|DELETE FROM|(?:CREATE|DROP|ALTER) TABLE)\b[\s\S]*?(?=;|\n|。|，|$|,?\s+(?:and )?then\b|\.\s*$|\.\s+[A-Z])/gu,
+  ],
   ['quoted', /```[^\n`]*\n([\s\S]*?)\n?```/gu],
   ['quoted', /`([^`\n]+)`|"((?:[^"\\\n]|\\.)*)"|“([^”]*)”|「([^」]*)」|『([^』]*)』|‘([^’\n]*)’|«([^»]*)»|《([^》]*)》/gu],
   ['quoted', /(?<![\p{L}\d])'([^'\n]+)'(?![\p{L}\d])/gu],
   ['url', /\b(?:[a-z][a-z0-9+.-]*:\/\/|data:[a-z]+\/)[^\s<>"'`，。；、）)]+[^\s<>"'`，。；、）).,;:!?]/giu],
   ['email', /[\w.+%-]*\w@\w[\w-]*(?:\.\w[\w-]*)+/gu],
-  [
-    'sql',
-    /\b(?:SELECT\s[\s\S]+?\sFROM|INSERT INTO|UPDATE\s+\S+\s+SET|DELETE FROM|(?:CREATE|DROP|ALTER) TABLE)\b[\s\S]*?(?=;|\n|。|，|$|,?\s+(?:and )?then\b|\.\s*$|\.\s+[A-Z])/gu,
-  ],
   ['path', /(?<![\w/\\])[A-Za-z]:\\[^\s,;'"，。；、]*[^\s,;.'"，。；、?!]/gu],
   ['path', unixPath],
   ['path', /(?<![\w@/.])(?:[\w.*-]+\/)+(?:[\w*-]+(?:\.[\w*-]+)*)?|(?<![\w@/.])(?:[\w-]+\.)*[\w*-]+\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w@/])|(?<![\w@/.])\*[\w.*]*/gu],
   ['time', /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b/giu],
+  ['token', /(?<![\w@#.-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!\d+(?:st|nd|rd|th|[hms]|ms|kg|km|px|gb|mb|kb)\b)\w[\w-]*\w(?![\w@])/giu],
 ];
 
 /** Words with a slash or a dot that are no paths. */

@@ -67,11 +67,11 @@ const ends = /\s*(?:[,，;；。、)]|\.(?:\s|$)|\b(?:and|with|to|from|in|on|at|
 
 /** The word of the field itself and what stands behind it. */
 function fromCue(field: Field, evidence: Evidence): unknown {
-  for (const cue of cuesOf(field)) {
+  for (const cue of cuesOf(field, evidence)) {
     const pattern = new RegExp(String.raw`(?<![\p{L}\d])(?:${cue})(?![\p{L}\d])${fillers}${articles}|(?:${chineseCue(field)})${fillers}`, 'giu');
     for (const match of evidence.action.matchAll(pattern)) {
       const at = match.index + match[0].length;
-      const value = match[0] === '' ? undefined : valueAt(field, evidence, at, /[:：=]\s*$/.test(match[0]));
+      const value = match[0] === '' ? undefined : valueAt(field, evidence, at, match[0]);
       if (value !== undefined) return value;
     }
   }
@@ -79,11 +79,14 @@ function fromCue(field: Field, evidence: Evidence): unknown {
 }
 
 /** "entityType" is spoken of as "entity type" and "type"; "userId" as "user id", "id" and "user". */
-function cuesOf(field: Field): string[] {
+function cuesOf(field: Field, evidence: Evidence): string[] {
   const words = field.words.map((word) => `${escape(word.replace(/s$/, ''))}(?:e?[sd])?`);
   const last = field.words.at(-1) ?? '';
   const heads = words.length > 1 && /^(?:name|id|path|title|key|number)s?$/.test(last) ? [words.slice(0, -1).join(String.raw`[\s_-]*`)] : [];
-  const cues = [words.join(String.raw`[\s_-]*`), ...(words.length > 1 ? [words.at(-1) ?? ''] : []), ...heads];
+  const short = [...(words.length > 1 ? [words.at(-1) ?? ''] : []), ...heads];
+  const isShared = !field.isRequired && field.words.some((word) => evidence.shared.has(word));
+  const origin = field.words.some((word) => /^(?:base|source|origin|sender)$/.test(word)) ? ['from'] : [];
+  const cues = [words.join(String.raw`[\s_-]*`), ...(isShared ? [] : short), ...origin];
   return cues.filter((cue) => cue !== '' && !/^(?:.|arg)\(/.test(cue));
 }
 
@@ -97,9 +100,12 @@ function escape(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 }
 
-function valueAt(field: Field, evidence: Evidence, at: number, isExplicit: boolean): unknown {
+function valueAt(field: Field, evidence: Evidence, at: number, cue: string): unknown {
+  if (evidence.used.some(({ start, end }) => at >= start && at < end)) return undefined;
+  const isExplicit = /[:：=]\s*$/.test(cue);
   const mention = evidence.mentions.find((each) => each.start >= at && each.start - at <= 1 && !evidence.spent.has(each));
   const kind = kindOf(field);
+  if (mention?.kind === 'number' && kind === 'name' && /\bto\s+$/i.test(cue)) return undefined;
   if (mention !== undefined && suits(mention, field)) return fromMention(field, evidence, mention);
   if (mention !== undefined || !['name', 'text', 'id'].includes(kind)) return undefined;
   const rest = evidence.action.slice(at);
@@ -171,7 +177,8 @@ function closeness(field: Field, mention: Mention): number {
   const names = field.words.map(stem);
   const inName = near.filter((word) => names.includes(word)).length;
   const described = new RegExp(String.raw`\b${escape(mention.before || '-')}\s+N\s+${escape(mention.after || '-')}`, 'i').test(field.description);
+  const isLimit = field.words.some((word) => /^(?:count|limit|max|num|number|top|size|amount|n)$/.test(word)) && /^(?:first|last|top|latest|next|recent|only|max|limit|.*(?:前|最近))$/.test(mention.before) ? 1 : 0;
   const unit = wordsOf(field.description).map(stem);
   const inUnit = mention.after !== '' && !mention.before.startsWith('first') && unit.includes(stem(wordsOf(mention.after)[0] ?? '')) ? 0.5 : 0;
-  return inName * 2 + (described ? 2 : 0) + (described || inName > 0 ? 0 : /\bN\b/.test(field.description) ? 0 : inUnit);
+  return isLimit + inName * 2 + (described ? 2 : 0) + (described || inName > 0 ? 0 : /\bN\b/.test(field.description) ? 0 : inUnit);
 }
