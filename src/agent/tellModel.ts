@@ -15,7 +15,8 @@ export function tellRequest(tap: Tap | undefined, at: ModelStep, { messages, too
   const body = { messages, tools };
   const bytes = Buffer.byteLength(JSON.stringify(body));
   const { turn, step } = at;
-  tap({ ...sourceOf(at), kind: 'model-request', turn, step, model: at.model.id, logical: true, body, bytes });
+  const { id: model, maxInputTokens } = at.model;
+  tap({ ...sourceOf(at), kind: 'model-request', turn, step, model, maxInputTokens, logical: true, body, bytes });
 }
 
 /** Tells the tap of an answer, as far as it came. */

@@ -104,7 +104,7 @@ export class Turn {
     } finally {
       calls = this.#keep(answer);
     }
-    tellAnswer(tap, at, answer);
+    tellAnswer(tap, at, calls.length > 0 ? { ...answer, calls: [...calls] } : answer);
     return { answer, calls };
   }
 

@@ -11,8 +11,8 @@ export interface CallToMake {
   readonly annotations: ToolAnnotations;
   readonly args: Readonly<Record<string, unknown>>;
   readonly options: ToolCallOptions;
-  /** Told the JSON-RPC id that carries the call, for the wire record. */
-  readonly onRequestId: (id: number | string) => void;
+  /** Told the session and the JSON-RPC id that carry the call, for the wire record. */
+  readonly onRequestId: (connection: string, id: number | string) => void;
 }
 
 /**
@@ -41,7 +41,7 @@ async function attempt(call: CallToMake): Promise<ToolOutcome | { retry: ToolOut
         options.onProgress?.(progressText(told));
       };
       const { signal } = options;
-      const { onRequestId } = call;
+      const onRequestId = (id: number | string): void => call.onRequestId(client.connection ?? '', id);
       return readResult(await client.callTool(tool, { ...call.args }, { signal, onProgress, onRequestId }));
     });
   } catch (error) {

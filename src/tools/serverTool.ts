@@ -60,13 +60,12 @@ export class ServerTool implements Tool {
       annotations: this.annotations,
       args,
       options,
-      onRequestId: (requestId) => this.#tell(options.callId, requestId),
+      onRequestId: (connection, requestId) => this.#tell({ connection, callId: options.callId, requestId }),
     });
   }
 
-  #tell(callId: string, requestId: number | string): void {
-    const source = { connection: '', server: this.server, peer: 'mcp' } as const;
-    this.#tap?.({ ...source, kind: 'tool-call', callId, tool: this.tool, requestId });
+  #tell(fact: { readonly connection: string; readonly callId: string; readonly requestId: number | string }): void {
+    this.#tap?.({ ...fact, server: this.server, peer: 'mcp', kind: 'tool-call', tool: this.tool });
   }
 }
 
