@@ -183,7 +183,7 @@ class OpenAgent implements Agent {
     const { definition: _definition, ...question } = call;
     const answer = await ask(approve, question);
     if (answer === 'allow') return await run();
-    return { denied: typeof answer === 'object' && answer !== null ? `${answer.deny}` : '' };
+    return { denied: typeof answer === 'object' && answer !== null ? answer.deny : '' };
   }
 
   /** The agent's own tools, and what the settings let run without asking. */
