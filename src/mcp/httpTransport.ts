@@ -240,7 +240,7 @@ export class HttpTransport implements Transport {
     if (error.status === 404 && session !== undefined && session === this.#session && !this.#closed) {
       const { message, status } = error;
       const lost = new TransportError('session-lost', `${message} (the session is lost)`, { status, mayHaveRun: true });
-      return this.#listener?.onSessionLost?.(lost);
+      return this.#listener?.onSessionLost?.(lost, false);
     }
     this.#wire.context.note('info', `there is no listening stream, which is allowed: ${error.message}`);
   }

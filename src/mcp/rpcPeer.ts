@@ -21,7 +21,7 @@ export interface PeerOptions {
   readonly cancelByNotice?: boolean;
   readonly clock?: Clock;
   onNotification(method: string, params: unknown): void;
-  /** The server has forgotten the session; what was pending has been rejected. */
+  /** The server has forgotten the session; what will not be answered any more has been rejected. */
   onSessionLost?(error: Error): void;
   /** Told once, when the wire ends by itself. */
   onClose(error: Error): void;
@@ -67,7 +67,7 @@ export class RpcPeer {
     return this.#transport.start({
       onMessage: (message) => this.#onMessage(message),
       onClose: (error) => this.#onClose(error),
-      onSessionLost: (error) => this.#onSessionLost(error),
+      onSessionLost: (error, answersLost) => this.#onSessionLost(error, answersLost),
       onHold: (held) => this.#pending.hold(held),
     });
   }
@@ -193,9 +193,9 @@ export class RpcPeer {
     pending.reject(error);
   }
 
-  #onSessionLost(error: Error): void {
+  #onSessionLost(error: Error, answersLost: boolean): void {
     if (this.#closed) return;
-    this.#rejectAll(error);
+    if (answersLost) this.#rejectAll(error);
     this.#inbound.close();
     this.#options.onSessionLost?.(error);
   }

@@ -167,7 +167,7 @@ export class SseTransport implements Transport {
     });
     this.#state = { kind: 'open', endpoint, headers };
     if (before.kind === 'opening') before.resolve();
-    else this.#listener?.onSessionLost?.(this.#sessionError());
+    else this.#listener?.onSessionLost?.(this.#sessionError(), true);
   }
 
   /** A second, different endpoint on the same stream. */

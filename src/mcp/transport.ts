@@ -18,8 +18,8 @@ export interface TransportListener {
   onMessage(message: unknown): void;
   /** The wire is gone for good. Told at most once, and never after `close()`. */
   onClose(error: Error): void;
-  /** The server has forgotten the session, or announced a new one: a new handshake is due on this same transport. */
-  onSessionLost?(error: Error): void;
+  /** A new handshake is due on this same transport. `answersLost`: what is pending will not be answered any more. */
+  onSessionLost?(error: Error, answersLost: boolean): void;
   /** True while a person signs in: time limits stand still. */
   onHold?(held: boolean): void;
 }
