@@ -16,13 +16,14 @@
  *
  * Anything else: `host.page` is Playwright's page, `host.consoleLines` what the window and the extension host logged.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { Chat } from './chat.ts';
 import { type HostFolders, hostVersions, installVsix, projectRoot, startHostServer } from './hostServer.ts';
+import { SettingsFile } from './settingsFile.ts';
 import { appearLimitMs, type ThemeName, themes, Workbench } from './workbench.ts';
 
 export interface VsCodeHostOptions {
@@ -55,10 +56,10 @@ export interface VsCodeHost {
   /** The host's logs: `exthost…/remoteexthost.log`, output channels of extensions. */
   readonly logFolder: string;
   readonly consoleLines: readonly string[];
-  /** Writes user settings over the present ones (`undefined` removes one). */
+  /** Writes user settings over the present ones (`undefined` removes one); resolves when the workbench has taken them in. */
   changeSettings(changes: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Writes the text of the user settings file as it is. */
-  writeSettingsText(text: string): void;
+  /** Writes the whole text of the user settings file; resolves when the workbench has taken it in. */
+  replaceSettings(text: string): Promise<void>;
   setTheme(theme: ThemeName): Promise<void>;
   /** Loads the window anew, as "Developer: Reload Window" does. */
   reload(): Promise<void>;
@@ -71,7 +72,7 @@ const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'update.mode': 'none',
-  'extensions.autoUpdate': false,
+  'extensions.autoUpdate': 'off',
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
   'git.enabled': false,
@@ -112,7 +113,6 @@ export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeH
     await page.goto(url);
     await workbenchUp(page);
     const workbench = new Workbench(page);
-    const changeSettings = async (changes: Readonly<Record<string, unknown>>): Promise<void> => settings.merge(changes);
     return {
       version,
       url,
@@ -123,10 +123,10 @@ export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeH
       settingsFile: settings.file,
       logFolder: join(folders.data, 'data', 'logs'),
       consoleLines,
-      changeSettings,
-      writeSettingsText: (text) => settings.write(text),
+      changeSettings: (changes) => settings.change(workbench, changes),
+      replaceSettings: (text) => settings.replace(workbench, text),
       setTheme: async (theme) => {
-        await changeSettings({ 'workbench.colorTheme': themes[theme].setting });
+        await settings.change(workbench, { 'workbench.colorTheme': themes[theme].setting });
         await workbench.themeShown(theme);
       },
       reload: async () => {
@@ -164,27 +164,4 @@ async function workbenchUp(page: Page): Promise<void> {
 
 async function removeFolder(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-}
-
-/** The user settings file. */
-class SettingsFile {
-  readonly file: string;
-
-  constructor(file: string) {
-    this.file = file;
-    mkdirSync(dirname(file), { recursive: true });
-  }
-
-  merge(changes: Readonly<Record<string, unknown>>): void {
-    const present: unknown = existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : {};
-    this.write(`${JSON.stringify({ ...(isObject(present) ? present : {}), ...changes }, undefined, 2)}\n`);
-  }
-
-  write(text: string): void {
-    writeFileSync(this.file, text);
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

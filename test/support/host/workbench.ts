@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { type QuickPickRow, readQuickPickRows } from './inPage.js';
 
 /** How long a part of the workbench may take to appear, in ms; generous, for a busy machine. */
-export const appearLimitMs = 30_000;
+export const appearLimitMs = 60_000;
 
 export type ThemeName = 'light' | 'dark' | 'hc-dark' | 'hc-light';
 
@@ -134,11 +134,10 @@ export class Workbench {
     return texts.join('\n');
   }
 
-  /** Waits until the workbench shows `theme` (see `VsCodeHost.changeSettings`). */
+  /** Waits until the workbench shows `theme` (`VsCodeHost.setTheme` changes it). */
   async themeShown(theme: ThemeName): Promise<void> {
-    await this.page
-      .locator(`.monaco-workbench.${themes[theme].className}`)
-      .waitFor({ state: 'attached', timeout: appearLimitMs });
+    const shown = this.page.locator(`.monaco-workbench.${themes[theme].className}`);
+    await shown.waitFor({ state: 'attached', timeout: appearLimitMs });
   }
 
   /** Writes a PNG of the whole window, or of `part` of it. Folders are made. */
