@@ -10,6 +10,8 @@ export interface Evidence {
   readonly question: string;
   readonly mentions: readonly Mention[];
   readonly asked: readonly Mention[];
+  /** Values of what was said before. */
+  readonly spoken: readonly Mention[];
   readonly assignments: readonly Assignment[];
   /** Words of the chosen tool's name; they are no values. */
   readonly toolStems: ReadonlySet<string>;
@@ -31,12 +33,13 @@ export interface Range {
 }
 
 /** Gathers the values of a step. */
-export function gather(action: string, question: string, results: readonly Result[]): Evidence {
+export function gather(action: string, { question, results, context }: { question: string; results: readonly Result[]; context: string }): Evidence {
   return {
     action,
     question,
     mentions: findMentions(action),
     asked: findMentions(question),
+    spoken: findMentions(context),
     assignments: findAssignments(action),
     toolStems: new Set(),
     results,

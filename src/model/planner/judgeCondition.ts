@@ -59,7 +59,8 @@ function failed(text: string, isNegated: boolean): Verdict {
 
 /** The name, address, path or quotation that a text is about. */
 export function subjectOf(text: string): string | undefined {
-  const found = findMentions(text).filter(({ kind }) => kind !== 'number' && kind !== 'json' && kind !== 'time');
+  // A first word is a name here, not the capital of a sentence.
+  const found = findMentions(`that ${text}`).filter(({ kind }) => kind !== 'number' && kind !== 'json' && kind !== 'time');
   return (found.find(({ kind }) => kind === 'name' || kind === 'quoted') ?? found[0])?.value ?? unknownChinese(text);
 }
 

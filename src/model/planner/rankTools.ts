@@ -37,6 +37,8 @@ export interface Wish {
   readonly action: string;
   readonly question: string;
   readonly results: readonly Result[];
+  /** What was said before; it gives the subject to "add one" and the name to "him". */
+  readonly context: string;
   /** A tool that the step means by reference ("check again"). */
   readonly favoured?: string;
 }
@@ -85,7 +87,7 @@ function intentOf(name: readonly Term[], description: readonly Term[]): Intent {
 /** All tools, the best first. Names that the text spells out come before everything else. */
 export function rankTools(tools: readonly ModelTool[], wish: Wish): Ranked[] {
   const entries = tools.map(indexTool);
-  const query = readQuery(wish.action, wish.question);
+  const query = readQuery(wish.action, wish.question, wish.context);
   const rarity = rarityOf(entries, query.terms);
   const common = commonWords(entries);
   const named = namedTools(wish.action, entries);
@@ -102,14 +104,18 @@ export function rankTools(tools: readonly ModelTool[], wish: Wish): Ranked[] {
   return close.sort((left, right) => Number(right.fits) - Number(left.fits) || right.score - left.score);
 }
 
+/** Looking again takes the arguments of the look before where the step gives none. */
 function fillFor(entry: IndexedTool, wish: Wish): Filled {
-  return fillArguments(entry.fields, evidenceFor(entry.tool, wish));
+  const filled = fillArguments(entry.fields, evidenceFor(entry.tool, wish));
+  if (entry.tool.name !== wish.favoured || (filled.missing.length === 0 && filled.weak === 0)) return filled;
+  const before = wish.results.findLast(({ call }) => call.name === wish.favoured);
+  return before === undefined ? filled : { ...filled, arguments: { ...before.call.arguments }, missing: [], weak: 0 };
 }
 
 /** The material of a step for one tool: what spells out the tool's name is no value. */
 export function evidenceFor(tool: ModelTool, wish: Wish): Evidence {
   const action = withoutName(wish.action, tool.name);
-  return { ...gather(action, wish.question, wish.results), toolStems: new Set(wordsOf(ownName(tool.name)).map(stem)) };
+  return { ...gather(action, wish), toolStems: new Set(wordsOf(ownName(tool.name)).map(stem)) };
 }
 
 function withoutName(action: string, name: string): string {
@@ -121,7 +127,7 @@ function withoutName(action: string, name: string): string {
 
 /** Missing arguments speak against a tool, and so do values of the text that it has no place for. */
 function fitOf(filled: Filled): number {
-  return 0.75 ** Math.min(2, filled.weak) * 0.85 ** Math.min(3, filled.missing.length) * 0.75 ** Math.min(3, filled.unused.length);
+  return 0.75 ** Math.min(2, filled.weak) * 0.65 ** Math.min(3, filled.missing.length) * 0.75 ** Math.min(3, filled.unused.length);
 }
 
 /** How much of what the step speaks of the tool accounts for, by its words or by the arguments it takes. */
@@ -141,7 +147,7 @@ interface Query {
   readonly isFile: boolean;
 }
 
-function readQuery(action: string, question: string): Query {
+function readQuery(action: string, question: string, context: string): Query {
   const spans = findSpans(action).filter((span) => !(span.kind === 'quoted' && action.charAt(span.start) === '`'));
   const bare = blank(action, spans);
   const main = termsOf(bare);
@@ -154,9 +160,11 @@ function readQuery(action: string, question: string): Query {
     .map(asNoun)
     .map((term, index) => ({ ...term, weight: weightOf(term, names.has(term.word), index) }));
   const asked = termsOf(blank(question, findSpans(question))).map((term) => ({ ...term, weight: 0.35 }));
+  const hasSubject = terms.some(({ intent, weight, stem }) => intent === undefined && weight > 1 && stem !== 'list');
+  const before = hasSubject ? [] : contextTerms(context);
   const sums = isSum(bare) ? termsOf('sum add numbers').map((term) => ({ ...term, weight: 1 })) : [];
   const intent = isSum(bare) || (asking && verb?.intent !== 'other') ? 'read' : (clearIntent([verb, ...implied]) ?? (action === '' || question !== '' ? 'read' : undefined));
-  return { terms: [...terms, ...implied, ...asked, ...sums], intent: sums.length > 0 ? undefined : intent, verb, isFile: spans.some(({ kind, value }) => kind === 'path' && /\.\w{1,8}$/.test(value)) };
+  return { terms: [...terms, ...implied, ...asked, ...before, ...sums], intent: sums.length > 0 ? undefined : intent, verb, isFile: spans.some(({ kind, value }) => kind === 'path' && /\.\w{1,8}$/.test(value)) };
 }
 
 /** After the first word a verb that is as often a noun is one ("show the last commits"). */
@@ -169,6 +177,15 @@ function asNoun(term: Term, index: number): Term {
 function clearIntent(terms: readonly (Term | undefined)[]): Intent | undefined {
   const intents = terms.flatMap((term) => term?.intent ?? []);
   return intents.find((intent) => intent !== 'other') ?? intents[0];
+}
+
+/** The subjects spoken of before, for a step that names none. */
+function contextTerms(context: string): (Term & { weight: number })[] {
+  const spans = findSpans(context);
+  const names = new Set(findMentions(context).filter(({ kind }) => kind === 'name').flatMap(({ value }) => wordsOf(value)));
+  return termsOf(blank(context, spans))
+    .filter(({ word, intent }) => intent === undefined && !names.has(word) && !/^\d+$/.test(word))
+    .map((term) => ({ ...term, weight: 0.5 }));
 }
 
 function weightOf(term: Term, isName: boolean, index: number): number {
@@ -242,9 +259,8 @@ function agreementOf(query: Query, entry: IndexedTool): number {
   if (wanted === undefined || wanted === 'other' || offered === 'other') return 1;
   if (wanted === offered) return 1.3;
   if (query.verb !== undefined && entry.name.some(({ stem }) => stem === query.verb?.stem)) return 1;
-  if (wanted === 'read' || offered === 'read') return 0.2;
-  if (wanted === 'delete' || offered === 'delete') return 0.2;
-  return 0.6;
+  const isClose = (wanted === 'create' && offered === 'update') || (wanted === 'update' && offered === 'create');
+  return isClose ? 0.6 : 0.2;
 }
 
 /** A tool that its own description calls deprecated, or that is for directories where a file is meant, comes later. */

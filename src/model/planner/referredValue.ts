@@ -9,12 +9,18 @@ import { plainKey } from './words.ts';
 const pointing = /\b(?:it|its|him|his|her|them|their|he|she|they|that|those|this|these|same|found|new|created|first|second|third|last|result|results|output|answer|contents?)\b|它|他|她|该|这|那|此|其|第[一二三四五\d]|最后一|刚才|结果|内容|上面|新/i;
 const wholeResult = /\b(?:results?|output|answer|contents?|it|that|this|them)\b|结果|内容|输出|它/i;
 
-/** The value of `field` in what earlier calls took or gave; undefined where the step points at nothing that holds it. */
+/** The value of `field` in what was said, taken or given before; undefined where the step points at nothing that holds it. */
 export function referredValue(field: Field, evidence: Evidence): unknown {
   const good = evidence.results.filter((result) => !result.isError).toReversed();
   const named = byMention(field, evidence, good);
   if (named !== undefined) return named;
+  return pointedAt(field, evidence, good) ?? carriedOver(field, evidence, good);
+}
+
+function pointedAt(field: Field, evidence: Evidence, good: readonly Result[]): unknown {
   if (!pointing.test(evidence.action)) return undefined;
+  const spoken = spokenValue(field, evidence);
+  if (spoken !== undefined) return spoken;
   for (const result of good) {
     const value = fromEntry(field, evidence.action, result) ?? (kindOf(field) === 'text' ? undefined : fromCall(field, result));
     if (value !== undefined) return value;
@@ -22,6 +28,30 @@ export function referredValue(field: Field, evidence: Evidence): unknown {
   const latest = good[0];
   if (kindOf(field) !== 'text' || latest === undefined || latest.text === '' || !wholeResult.test(evidence.action)) return undefined;
   return field.isList ? undefined : coerce(field, latest.text);
+}
+
+/** "Add him": the name that was spoken of last. */
+function spokenValue(field: Field, evidence: Evidence): unknown {
+  const kind = kindOf(field);
+  if (!personal.test(evidence.action) || (kind !== 'name' && kind !== 'email' && kind !== 'path' && kind !== 'url')) return undefined;
+  const wanted = evidence.spoken.findLast((mention) => mention.kind === kind);
+  const value = wanted === undefined ? undefined : coerce(field, wanted.value);
+  return field.isList && value !== undefined ? [value] : value;
+}
+
+const personal = /\b(?:it|its|him|his|her|them|he|she|they|that|this|one|same)\b|它|他|她|该|这|那|此|其/i;
+
+/** Where the work goes on: the same place or owner that an earlier call named, unless the step says another. */
+function carriedOver(field: Field, evidence: Evidence, results: readonly Result[]): unknown {
+  const kind = kindOf(field);
+  const isPlace = kind === 'path' || kind === 'url' || field.words.some((word) => /^(?:owner|repo|repository|project|workspace|database|account|region)$/.test(word));
+  if (!isPlace || field.isList) return undefined;
+  for (const result of results) {
+    const value = member(field, result.call.arguments, true);
+    const isOther = isFileLike(field, evidence.action) && !/\.\w{1,8}$/.test(String(value));
+    if (value !== undefined && !isOther) return value;
+  }
+  return undefined;
 }
 
 /** "Delete Carson" where deleting takes an id: the id of the entry that speaks of Carson. */
@@ -41,6 +71,8 @@ function byMention(field: Field, evidence: Evidence, results: readonly Result[])
 function fromEntry(field: Field, action: string, result: Result): unknown {
   const entries = result.entries ?? (isRecord(result.value) ? [result.value] : []);
   const candidates = isFileLike(field, action) ? filesFirst(entries, result) : entries;
+  // Of several entries none is meant unless the step counts them off.
+  if (candidates.length > 1 && !ordinalPattern.test(action)) return undefined;
   const entry = candidates.at(ordinal(action, candidates.length));
   if (entry === undefined) return undefined;
   if (typeof entry === 'string') return kindOf(field) === 'path' && ordinalPattern.test(action) ? join(entry, result) : undefined;
@@ -49,7 +81,7 @@ function fromEntry(field: Field, action: string, result: Result): unknown {
   return kindOf(field) === 'path' && isRecord(entry) && typeof entry.name === 'string' ? join(entry.name, result) : undefined;
 }
 
-const ordinalPattern = /\b(?:first|second|third|last|only)\b|第[一二三四五\d]|最后一|首个/i;
+const ordinalPattern = /\b(?:first|second|third|fourth|last|only)\b|第[一二三四五\d]|最后一|首个/i;
 
 function ordinal(action: string, length: number): number {
   if (/\blast\b|最后一/i.test(action)) return length - 1;

@@ -21,13 +21,13 @@ type Event = Result | string;
 /** What comes next in the conversation. Equal requests get equal replies. */
 export function replyTo(messages: readonly ChatMessage[], tools: readonly ModelTool[]): Reply {
   const turns = readHistory(messages);
-  const { request, events, earlier } = effective(turns);
+  const { request, events, earlier, context } = effective(turns);
   const phrases = phrasesFor(languageOf(turns.at(-1)?.request ?? request));
   const last = turns.at(-1)?.request ?? '';
   if (events.at(-1) === last && isRefusal.test(last)) return { text: phrases.dropped };
   if (tools.length === 0 && events.length === 0) return { text: [phrases.noTools, phrases.self, phrases.choose].join('\n\n') };
   if (asksAboutMe.test(request)) return { text: introduce(tools, phrases) };
-  return drive(request, tools, { events, earlier, phrases });
+  return drive(request, tools, { events, earlier, context, phrases });
 }
 
 const asksAboutMe =
@@ -44,6 +44,8 @@ interface Effective {
   readonly request: string;
   readonly events: readonly Event[];
   readonly earlier: readonly Result[];
+  /** The request before this one. */
+  readonly context: string;
 }
 
 /** An answer to the planner's question, or "continue", goes on with the request of the turn before. */
@@ -54,7 +56,8 @@ function effective(turns: readonly Turn[]): Effective {
   const events = joined.flatMap((turn, index): Event[] =>
     index === 0 || isContinuation.test(turn.request) ? [...turn.results] : [turn.request, ...turn.results],
   );
-  return { request: joined[0]?.request ?? '', events, earlier: turns.slice(0, Math.max(0, first)).flatMap(({ results }) => results) };
+  const before = turns.slice(0, Math.max(0, first));
+  return { request: joined[0]?.request ?? '', events, earlier: before.flatMap(({ results }) => results), context: before.at(-1)?.request ?? '' };
 }
 
 function goesOn(before: Turn | undefined, turn: Turn | undefined): boolean {
@@ -74,12 +77,13 @@ function isInstruction(text: string): boolean {
 interface Course {
   readonly events: readonly Event[];
   readonly earlier: readonly Result[];
+  readonly context: string;
   readonly phrases: Phrases;
 }
 
 /** Feeds the walk with what is known; what it says after the last known event is the reply. */
-function drive(request: string, tools: readonly ModelTool[], { events, earlier, phrases }: Course): Reply {
-  const walk = takeSteps(splitSteps(request), tools, earlier, phrases);
+function drive(request: string, tools: readonly ModelTool[], { events, earlier, context, phrases }: Course): Reply {
+  const walk = takeSteps(splitSteps(request), { tools, earlier, context, phrases });
   const queue = [...events];
   let text = '';
   let next = walk.next();

@@ -61,7 +61,7 @@ function markWords(text: string): string {
     .replace(/[,\s]+(?:and\s+)?then\b[,:]?\s+/gi, soft)
     .replace(/\s*[，,、]?\s*(?:首先|其次|然后|接着|接下来|随后|最后|最终|而后|紧接着)\s*[，,：:]?\s*/g, soft)
     .replace(/\s*[，,]\s*(?:再|之后|完成后|完了|并且?|同时|也)(?!次|度)\s*[，,]?/g, soft)
-    .replace(/再(?=[^，。；]*(?:告诉|向|跟|对).)/g, `${soft}`);
+    .replace(/再(?!次|度)(?=(?:告诉|向|跟|对).)/g, soft);
 }
 
 /** Marks "and <verb> …" and ", <verb> …" where a new instruction begins. */

@@ -9,7 +9,9 @@ import { inlineCode, plain } from './markdown.ts';
 import type { Phrases } from './phrases.ts';
 import { isEmpty, type Result } from './readResult.ts';
 import type { Condition, Step } from './readClause.ts';
+import { ownName } from './rankTools.ts';
 import { speechAct } from './speechAct.ts';
+import { termsOf } from './words.ts';
 
 /** What the walk asks of its driver. A `call` is resumed with its result, an `ask` with the person's answer. */
 export type Request =
@@ -30,14 +32,31 @@ interface Progress {
   /** What the last question came to, and the last condition. */
   asked?: Verdict;
   judged?: Verdict;
+  /** What was said before the step at hand. */
+  context: string;
   /** Where the results of this turn begin. */
   readonly since: number;
 }
 
+/** What a walk starts from: the tools, the results and the requests of earlier turns, the language's wording. */
+export interface Setting {
+  readonly tools: readonly ModelTool[];
+  readonly earlier: readonly Result[];
+  readonly context: string;
+  readonly phrases: Phrases;
+}
+
+function wordsOfStep({ action, question, condition }: Step): string {
+  return [condition !== undefined && 'text' in condition ? condition.text : '', action, question ?? ''].join(' ; ');
+}
+
 /** Takes the steps in order. Each is carried out at most once. */
-export function* takeSteps(steps: readonly Step[], tools: readonly ModelTool[], earlier: readonly Result[], phrases: Phrases): Walk<void> {
-  const progress: Progress = { steps, tools, phrases, results: [...earlier], outcomes: [], since: earlier.length };
-  for (const [index, step] of steps.entries()) yield* takeStep(step, index, progress);
+export function* takeSteps(steps: readonly Step[], { tools, earlier, context, phrases }: Setting): Walk<void> {
+  const progress: Progress = { steps, tools, phrases, context, results: [...earlier], outcomes: [], since: earlier.length };
+  for (const [index, step] of steps.entries()) {
+    yield* takeStep(step, index, progress);
+    progress.context = `${progress.context} ; ${wordsOfStep(step)}`;
+  }
   yield* close(progress);
 }
 
@@ -112,8 +131,8 @@ function* lookFirst(text: string, progress: Progress): Walk<Result | undefined> 
   return yield* call(choice.tool.name, first, progress);
 }
 
-function wantFrom(progress: Progress): Pick<Want, 'tools' | 'results'> {
-  return { tools: progress.tools, results: progress.results };
+function wantFrom(progress: Progress): Pick<Want, 'tools' | 'results' | 'context'> {
+  return { tools: progress.tools, results: progress.results, context: progress.context };
 }
 
 function* call(name: string, args: JsonObject, progress: Progress): Walk<Result | undefined> {
@@ -124,10 +143,12 @@ function* call(name: string, args: JsonObject, progress: Progress): Walk<Result 
 }
 
 function* carryOut(step: Step, index: number, progress: Progress): Walk<void> {
-  const want: Want = { action: step.action, question: step.question ?? '', ...wantFrom(progress), ...favourite(step, progress) };
+  const own = wantFrom(progress);
+  const condition = step.condition !== undefined && 'text' in step.condition ? step.condition.text : '';
+  const want: Want = { ...own, action: step.action, question: step.question ?? '', context: `${own.context} ; ${condition}`, ...favourite(step, progress) };
   const choice = chooseCalls(want);
   const words = speechAct(step.action, progress.phrases);
-  if (words !== undefined && choice.kind !== 'call') {
+  if (words !== undefined && !(choice.kind === 'call' && speaks(choice.tool))) {
     progress.outcomes.push({ step, kind: 'said' });
     yield say(words);
     return;
@@ -137,6 +158,11 @@ function* carryOut(step: Step, index: number, progress: Progress): Walk<void> {
   const ready = choice.kind === 'ask' ? yield* ask(want, choice, progress) : choice;
   if (ready.kind !== 'call') return yield* tellUnfit(step, ready, progress);
   yield* callAll(step, index, ready, progress);
+}
+
+/** A greeting is carried out by a tool only where its name says so. */
+function speaks(tool: ModelTool): boolean {
+  return termsOf(ownName(tool.name)).some(({ stem }) => /^(?:say|speak|greet|greeting|hello|thank|welcom)$/.test(stem));
 }
 
 /** "Check again" means the tool that was looked with before. */
