@@ -7,8 +7,12 @@ import type { ToolCallPiecesOptions } from '../../src/model/openai/toolCallPiece
 export function decodeBytes(chunks: readonly Uint8Array[], options: ToolCallPiecesOptions = {}): ModelEvent[] {
   const decoder = new StreamDecoder({ makeId: counter(), ...options });
   const events: ModelEvent[] = [];
-  const stream = new EventStreamDecoder({ onEvent: ({ data, event }) => events.push(...decoder.push(data, event)) });
+  let isCut = false;
+  const stream = new EventStreamDecoder({
+    onEvent: ({ data, event }) => events.push(...decoder.push(data, event, isCut)),
+  });
   for (const chunk of chunks) stream.write(chunk);
+  isCut = true;
   stream.end({ flush: true });
   return joinDeltas([...events, ...decoder.end()]);
 }

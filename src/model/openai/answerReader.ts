@@ -30,6 +30,7 @@ export class AnswerReader implements HttpListener {
   readonly #stream: EventStreamDecoder;
   #kind: 'unknown' | 'stream' | 'whole' = 'unknown';
   #head: HttpResponseHead | undefined;
+  #isFlushing = false;
   #over = false;
 
   constructor(decoder: StreamDecoder, listener: AnswerListener, source: TapSource, tap?: Tap) {
@@ -80,11 +81,12 @@ export class AnswerReader implements HttpListener {
     const bytes = this.#tap === undefined ? 0 : Buffer.byteLength(event.data);
     this.#tap?.({ ...this.#source, kind: 'sse-event', exchange: this.#head?.exchange ?? 0, ...event, bytes });
     if (this.#over) return;
-    this.#listener.onEvents(this.#decoder.push(event.data, event.event));
+    this.#listener.onEvents(this.#decoder.push(event.data, event.event, this.#isFlushing));
     if (this.#decoder.isDone) this.#complete();
   }
 
   #finish(): void {
+    this.#isFlushing = true;
     if (this.#kind === 'stream') this.#stream.end({ flush: true });
     else this.#finishWhole();
     if (!this.#over) this.#complete();

@@ -42,8 +42,8 @@ export class StreamDecoder {
     return this.#isDone || (this.#finish !== '' && !this.#spokeAfterFinish);
   }
 
-  /** Takes the data of one event, and its name if it has one. */
-  push(data: string, event?: string): ModelEvent[] {
+  /** Takes the data of one event, and its name if it has one. `isCut`: the stream ended within this event. */
+  push(data: string, event?: string, isCut = false): ModelEvent[] {
     const text = data.trim();
     if (text === '' || this.#isDone) return [];
     if (text === '[DONE]') {
@@ -53,7 +53,7 @@ export class StreamDecoder {
     const parsed = parseJson(text);
     if (parsed.ok) return this.pushValue(parsed.value, event);
     if (event === 'error') throw new AnswerFault(text);
-    return this.#pushUnreadable(text);
+    return this.#pushUnreadable(text, isCut);
   }
 
   /** Takes one chunk, or a whole completion, that is parsed already. */
@@ -104,10 +104,11 @@ export class StreamDecoder {
   }
 
   /** Several chunks in one event are told apart by their lines; words of a keep-alive are skipped; broken chunks break the answer. */
-  #pushUnreadable(text: string): ModelEvent[] {
+  #pushUnreadable(text: string, isCut: boolean): ModelEvent[] {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    if (lines.length > 1) return lines.flatMap((line) => this.push(line));
-    if (/^[[{]/.test(text)) throw new AnswerFault(`a piece that is not valid JSON: ${excerpt(text)}`);
+    if (lines.length > 1)
+      return lines.flatMap((line, at) => this.push(line, undefined, isCut && at === lines.length - 1));
+    if (/^[[{]/.test(text) && !isCut) throw new AnswerFault(`a piece that is not valid JSON: ${excerpt(text)}`);
     this.#onNote(`skipped an event that is no JSON: ${excerpt(text)}`);
     return [];
   }
