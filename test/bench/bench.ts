@@ -1,0 +1,155 @@
+// `npm run bench` — this core beside its rivals and a bare floor, against one plain server. `--quick` is a minute's look; `--only TEXT` runs the cases
+// whose name holds TEXT; `--rounds N`; `--json FILE` writes all figures. Each measurement runs in a process of its own, the peers take turns.
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import type { Figures, Job } from './measures.ts';
+import { printTable, type Results } from './report.ts';
+import type { PeerName, Target } from './target.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    json: { type: 'string' },
+  },
+});
+const quick = options.quick ?? false;
+const rounds = Number(options.rounds ?? (quick ? 1 : 5));
+const peers: readonly PeerName[] = ['floor', 'ours', 'sdk1', 'sdk2'];
+const core = process.env['BENCH_CORE'] ?? 'dist/core.mjs';
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const run = promisify(execFile);
+
+interface Case {
+  readonly name: string;
+  readonly job: Job;
+  /** Where fewer rounds tell as much. */
+  readonly rounds?: number;
+  readonly without?: readonly PeerName[];
+}
+
+type Transport = 'sse' | 'http' | 'stdio';
+
+/** Where the server of `tools` tools is; `delay` in milliseconds before each of its answers. */
+function targetOf(port: number, transport: Transport, tools: number, delay = 0): Target {
+  if (transport === 'stdio')
+    return { transport, command: process.execPath, args: [here('stdioServer.ts'), String(tools)] };
+  const path = transport === 'sse' ? 'sse' : 'mcp';
+  return { transport, url: `http://127.0.0.1:${port}/${path}/${tools}${delay > 0 ? `?delay=${delay}` : ''}` };
+}
+
+function casesOf(port: number): Case[] {
+  const delay = 60;
+  const cases: Case[] = [];
+  for (const transport of ['sse', 'http', 'stdio'] as const) {
+    const add = (
+      name: string,
+      measure: Job['measure'],
+      size: number,
+      more: Partial<Case> & { tools?: number } = {},
+    ): void => {
+      const { tools = 10, ...rest } = more;
+      cases.push({
+        name: `${transport} ${name}`,
+        job: { measure, size, target: targetOf(port, transport, tools) },
+        ...rest,
+      });
+    };
+    add('first', 'first', 1);
+    if (transport !== 'stdio') add('connect', 'connects', quick ? 10 : 40);
+    add('seq', 'sequential', quick ? 300 : 2000);
+    add('64 in flight', 'parallel', quick ? 2000 : 12_000);
+    add('1 MB', 'big', 1 << 20);
+    add('16 MB', 'big', 16 << 20, { rounds: Math.min(rounds, 3) });
+    add('list 10', 'list', 10);
+    add('list 1000', 'list', 1000, { tools: 1000 });
+    add('list 10000', 'list', 10_000, { tools: 10_000, rounds: Math.min(rounds, 2) });
+    if (transport !== 'stdio') add('100 servers', 'servers', 100, { rounds: Math.min(rounds, 3) });
+  }
+  for (const transport of ['sse', 'http'] as const) {
+    const known = targetOf(port, transport, 10, delay);
+    if (known.transport === 'stdio') continue;
+    const trips = (name: string, target: Target, without: PeerName[]): void => {
+      cases.push({ name, job: { measure: 'trips', size: delay, target }, rounds: 1, without });
+    };
+    trips(`${transport} known`, known, []);
+    trips(`${transport} unknown`, { transport: 'unknown', url: known.url }, ['floor']);
+  }
+  return cases.filter(({ name }) => options.only === undefined || name.includes(options.only));
+}
+
+async function startServer(): Promise<{ child: ChildProcess; port: number }> {
+  const child = spawn(process.execPath, [here('httpServer.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = await once(child.stdout, 'data');
+  return { child, port: Number(String(line)) };
+}
+
+async function measure(peer: PeerName, job: Job): Promise<Figures | undefined> {
+  const args = ['--expose-gc', '--no-warnings', here('worker.ts'), peer, JSON.stringify(job)];
+  try {
+    const { stdout } = await run(process.execPath, args, { timeout: 120_000 });
+    const figures: Figures = JSON.parse(stdout);
+    return figures;
+  } catch (error) {
+    const reason =
+      error instanceof Error
+        ? (error.message.split('\n').find((line) => line.includes('Error')) ?? error.message)
+        : String(error);
+    console.log(`  ${peer} fails: ${reason.slice(0, 200)}`);
+    return undefined;
+  }
+}
+
+/** Bytes of the core, and the time of its import in a fresh process. */
+async function measureCore(): Promise<void> {
+  const script = `await import('node:http'); const t = performance.now(); await import(${JSON.stringify(new URL(core, `file://${process.cwd()}/`).href)}); console.log(performance.now() - t)`;
+  const times: number[] = [];
+  for (let count = 0; count < 7; count++) {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+    times.push(Number(stdout));
+  }
+  const median = times.sort((a, b) => a - b)[3] ?? Number.NaN;
+  console.log(
+    `${core}: ${(statSync(core).size / 1024).toFixed(1)} KiB, imported in ${median.toFixed(1)} ms (median of 7 fresh processes)`,
+  );
+}
+
+async function runCases(port: number): Promise<Results> {
+  const results: Results = new Map();
+  const cases = casesOf(port);
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, job, rounds: own = rounds, without = [] } of cases) {
+      if (round >= own) continue;
+      console.log(`round ${round + 1} of ${own}: ${name}`);
+      const turn = [...peers.slice(round % peers.length), ...peers.slice(0, round % peers.length)];
+      for (const peer of turn.filter((peer) => !without.includes(peer))) {
+        const figures = await measure(peer, job);
+        const byPeer = results.get(name) ?? new Map<PeerName, Figures[]>();
+        results.set(name, byPeer);
+        byPeer.set(peer, [...(byPeer.get(peer) ?? []), ...(figures ? [figures] : [])]);
+      }
+    }
+  }
+  return results;
+}
+
+if (!existsSync(core)) {
+  console.error(`${core} does not exist: run npm run build first.`);
+  process.exit(1);
+}
+const { child, port } = await startServer();
+try {
+  await measureCore();
+  const results = await runCases(port);
+  printTable(results, peers);
+  if (options.json !== undefined) {
+    const plain = [...results].map(([name, byPeer]) => [name, Object.fromEntries(byPeer)]);
+    writeFileSync(options.json, `${JSON.stringify(Object.fromEntries(plain), undefined, 1)}\n`);
+  }
+} finally {
+  child.stdin?.end();
+}

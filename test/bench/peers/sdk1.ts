@@ -1,0 +1,45 @@
+import { textOf, type Peer, type Target } from '../target.ts';
+
+/** `@modelcontextprotocol/sdk` 1.x, used as its documentation shows. */
+export const peer: Peer = {
+  async load() {
+    const [{ Client }, { SSEClientTransport }, { StreamableHTTPClientTransport }, { StdioClientTransport }] =
+      await Promise.all([
+        import('@modelcontextprotocol/sdk/client/index.js'),
+        import('@modelcontextprotocol/sdk/client/sse.js'),
+        import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+        import('@modelcontextprotocol/sdk/client/stdio.js'),
+      ]);
+    const info = { name: 'bench', version: '1' };
+    const open = async (target: Target, sse: boolean): Promise<InstanceType<typeof Client>> => {
+      const client = new Client(info);
+      const transport =
+        target.transport === 'stdio'
+          ? new StdioClientTransport({ command: target.command, args: [...target.args] })
+          : new (sse ? SSEClientTransport : StreamableHTTPClientTransport)(new URL(target.url));
+      await client.connect(transport);
+      return client;
+    };
+    return async (target) => {
+      const unknown = target.transport === 'unknown';
+      const client = await open(target, target.transport === 'sse').catch((error: unknown) => {
+        if (unknown) return open(target, true);
+        throw error;
+      });
+      return {
+        async listTools() {
+          let count = 0;
+          let cursor: string | undefined;
+          do {
+            const page = await client.listTools(cursor === undefined ? {} : { cursor });
+            count += page.tools.length;
+            cursor = page.nextCursor;
+          } while (cursor !== undefined);
+          return count;
+        },
+        call: async (name, args) => textOf(await client.callTool({ name, arguments: args })),
+        close: () => client.close(),
+      };
+    };
+  },
+};
