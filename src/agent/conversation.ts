@@ -11,6 +11,8 @@ export interface ConversationState {
   readonly shortened: Readonly<Record<string, number>>;
   /** Places of messages that are no longer sent. */
   readonly leftOut: readonly number[];
+  /** What the person was told and need not be told again. */
+  readonly told: readonly string[];
 }
 
 const idPattern = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -21,6 +23,7 @@ export class Conversation {
   readonly #callIds = new Set<string>();
   readonly #shortened = new Map<string, number>();
   readonly #leftOut = new Set<number>();
+  readonly #told = new Set<string>();
   /** Large results in full, for as long as this object lives. */
   readonly results = new ResultStore();
 
@@ -53,6 +56,13 @@ export class Conversation {
     this.#leftOut.add(place);
   }
 
+  /** True the first time that this text is to be told in this conversation. */
+  isNews(text: string): boolean {
+    const isNew = !this.#told.has(text);
+    this.#told.add(text);
+    return isNew;
+  }
+
   /** An id for a new call that no other call of this conversation has: `wanted` where that is one, else a new one of nine characters. */
   claimCallId(wanted: string): string {
     let id = wanted;
@@ -65,7 +75,7 @@ export class Conversation {
 
   toJSON(): ConversationState {
     const shortened = Object.fromEntries(this.#shortened);
-    return { version: 1, messages: this.#messages, shortened, leftOut: [...this.#leftOut] };
+    return { version: 1, messages: this.#messages, shortened, leftOut: [...this.#leftOut], told: [...this.#told] };
   }
 
   /**
@@ -84,6 +94,8 @@ export class Conversation {
     // Places only mean something where no message was mended.
     const places = messages.length === given.length && Array.isArray(state.leftOut) ? state.leftOut : [];
     for (const place of places) if (typeof place === 'number') conversation.leaveOut(place);
+    const told = Array.isArray(state.told) ? state.told : [];
+    for (const text of told) if (typeof text === 'string') conversation.isNews(text);
     return conversation;
   }
 }

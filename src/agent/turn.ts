@@ -91,14 +91,17 @@ export class Turn {
     { messages }: PlannedRequest,
     tools: readonly Tool[],
   ): Events<{ answer: ModelAnswer; calls: readonly AskedCall[] }> {
-    const { model, signal, tap, id: turn } = this.#options;
+    const { model, signal, tap, id: turn, conversation } = this.#options;
     const request: ChatRequest = { messages, tools: tools.map(modelTool), signal, turn, step };
     const answer = emptyAnswer();
     const at = { turn, step, model };
     let calls: readonly AskedCall[] = [];
     tellRequest(tap, at, request);
     try {
-      yield* readAnswer(model, request, answer);
+      for await (const event of readAnswer(model, request, answer)) {
+        // What a model cannot be offered is the same at each request.
+        if (event.kind !== 'notice' || conversation.isNews(event.text)) yield event;
+      }
       const { inputTokens, outputTokens } = answer;
       if (inputTokens !== undefined || outputTokens !== undefined) yield { kind: 'usage', inputTokens, outputTokens };
     } finally {
