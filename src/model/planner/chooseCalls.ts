@@ -31,11 +31,17 @@ export function chooseCalls(want: Want): Choice {
   const tools = want.insist === undefined ? want.tools : want.tools.filter(({ name }) => name === want.insist);
   const ranked = rankTools(tools, wish);
   const best = ranked[0];
-  if (best === undefined || !(best.fits || want.insist !== undefined)) return { kind: 'none', nearest: ranked.slice(0, 3).map(({ tool }) => tool) };
+  if (best === undefined || !(best.fits || want.insist !== undefined))
+    return { kind: 'none', nearest: ranked.slice(0, 3).map(({ tool }) => tool) };
   const { tool, filled, intent } = best;
   if (filled.missing.length > 0) {
     const missing = filled.missing;
-    return { kind: 'ask', tool, missing: missing.flatMap(namesOf), join: (action, reply) => joinAnswer(action, reply, missing) };
+    return {
+      kind: 'ask',
+      tool,
+      missing: missing.flatMap(namesOf),
+      join: (action, reply) => joinAnswer(action, reply, missing),
+    };
   }
   return { kind: 'call', tool, calls: severalOf(best, wish) ?? [filled.arguments], intent };
 }
@@ -50,9 +56,12 @@ function namesOf(field: Field): string[] {
 function joinAnswer(action: string, reply: string, missing: readonly Field[]): string {
   const [field] = missing;
   const isBare = !/[=:：{"“`]/.test(reply) || /^\w+:\/\//.test(reply);
-  if (missing.length > 1 || field === undefined || !isBare || field.itemFields !== undefined) return `${action}, ${reply}`;
+  if (missing.length > 1 || field === undefined || !isBare || field.itemFields !== undefined)
+    return `${action}, ${reply}`;
   const kinds: readonly Mention['kind'][] = ['email', 'url', 'path', 'number', 'time'];
   const typed = findMentions(reply).find(({ kind }) => kinds.includes(kind) && kind === kindOf(field));
+  const isTyped = ['email', 'url', 'number'].includes(kindOf(field));
+  if (typed === undefined && isTyped) return `${action}, ${reply}`;
   return `${action}, ${field.key}: "${(typed?.value ?? reply).replace(/["\\]/g, '')}"`;
 }
 
@@ -61,7 +70,11 @@ function severalOf(best: Ranked, wish: Wish): JsonObject[] | undefined {
   if (best.fields.some((field) => field.isList)) return undefined;
   const mentions = findMentions(wish.action);
   for (const kind of ['email', 'path', 'quoted', 'name', 'url', 'number'] as const) {
-    const row = rowOf(mentions.filter((mention) => mention.kind === kind), mentions, wish.action);
+    const row = rowOf(
+      mentions.filter((mention) => mention.kind === kind),
+      mentions,
+      wish.action,
+    );
     const used = row.filter(({ value }) => holds(best.filled.arguments, value)).length;
     if (row.length < 2 || used !== 1) continue;
     const calls = row.map((_, index) => fillOne(best, wish, mentions, kind, index));
@@ -75,7 +88,10 @@ function rowOf(found: readonly Mention[], all: readonly Mention[], action: strin
   const bare = blank(action, all);
   const end = found.findIndex((mention, index) => {
     const before = found[index - 1];
-    return before !== undefined && !/^[\s,，、;"'`()（）“”]*(?:and|和|与|以及)?[\s,，、"'`()（）“”]*$/.test(bare.slice(before.end, mention.start));
+    return (
+      before !== undefined &&
+      !/^[\s,，、;"'`()（）“”]*(?:and|和|与|以及)?[\s,，、"'`()（）“”]*$/.test(bare.slice(before.end, mention.start))
+    );
   });
   return end < 0 ? found : found.slice(0, end);
 }
@@ -85,7 +101,13 @@ function holds(value: unknown, wanted: string): boolean {
   return Object.values(value).some((each) => holds(each, wanted));
 }
 
-function fillOne(best: Ranked, wish: Wish, mentions: readonly Mention[], kind: Mention['kind'], index: number): JsonObject | undefined {
+function fillOne(
+  best: Ranked,
+  wish: Wish,
+  mentions: readonly Mention[],
+  kind: Mention['kind'],
+  index: number,
+): JsonObject | undefined {
   const own = mentions.filter((mention) => mention.kind === kind);
   const names = mentions.filter((mention) => mention.kind === 'name');
   const paired = kind !== 'name' && names.length === own.length ? names : [];

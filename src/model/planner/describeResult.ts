@@ -8,17 +8,23 @@ import type { Result } from './readResult.ts';
 export function describeResult(result: Result, phrases: Phrases): string {
   const tool = inlineCode(result.call.name);
   if (result.isError) return phrases.failed(tool, inlineCode(result.text, 300));
-  if (result.text === '') return result.images > 0 ? phrases.answered(tool, phrases.images(result.images)) : phrases.answeredNothing(tool);
-  if (result.entries !== undefined && result.value !== undefined) return phrases.answeredEntries(tool, result.entries.length, inlineCode(result.text));
+  if (result.text === '')
+    return result.images > 0 ? phrases.answered(tool, phrases.images(result.images)) : phrases.answeredNothing(tool);
+  if (result.entries !== undefined && result.value !== undefined)
+    return phrases.answeredEntries(tool, result.entries.length, inlineCode(result.text));
   return phrases.answered(tool, inlineCode(result.text));
 }
 
 /** The whole result for a person who asked for it. */
 export function showResult(result: Result, phrases: Phrases): string {
   if (result.isError || result.text === '') return describeResult(result, phrases);
-  if (!result.text.includes('\n') && result.text.length <= 80) return phrases.answered(inlineCode(result.call.name), inlineCode(result.text));
+  if (!result.text.includes('\n') && result.text.length <= 80)
+    return phrases.answered(inlineCode(result.call.name), inlineCode(result.text));
   const tool = inlineCode(result.call.name);
-  const head = result.entries === undefined ? phrases.answered(tool, '').replace(/[\s.]+$/, ':') : phrases.answeredEntries(tool, result.entries.length, '').trimEnd();
+  const head =
+    result.entries === undefined
+      ? phrases.answered(tool, '').replace(/[\s.]+$/, ':')
+      : phrases.answeredEntries(tool, result.entries.length, '').trimEnd();
   const isJson = result.value !== undefined;
   return `${head}\n\n${fencedBlock(isJson ? JSON.stringify(result.value, null, 2) : result.text, isJson ? 'json' : 'text')}`;
 }
@@ -32,14 +38,19 @@ export function shortResult(result: Result, phrases: Phrases): string {
 }
 
 /** How a condition was judged. */
-export function describeVerdict(verdict: Verdict, question: string, result: Result | undefined, phrases: Phrases): string {
+export function describeVerdict(
+  verdict: Verdict,
+  question: string,
+  result: Result | undefined,
+  phrases: Phrases,
+): string {
   const tool = inlineCode(result?.call.name ?? '');
   const subject = inlineCode(verdict.subject ?? '', 60);
   switch (verdict.why) {
     case 'present':
       return phrases.present(subject, tool);
     case 'absent':
-      return phrases.absent(subject, tool);
+      return verdict.subject === undefined ? '' : phrases.absent(subject, tool);
     case 'empty':
       return phrases.empty(tool);
     case 'filled':

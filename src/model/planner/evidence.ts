@@ -33,7 +33,10 @@ export interface Range {
 }
 
 /** Gathers the values of a step. */
-export function gather(action: string, { question, results, context }: { question: string; results: readonly Result[]; context: string }): Evidence {
+export function gather(
+  action: string,
+  { question, results, context }: { question: string; results: readonly Result[]; context: string },
+): Evidence {
   return {
     action,
     question,

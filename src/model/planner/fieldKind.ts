@@ -1,7 +1,19 @@
 /** What kind of value a field wants, by its name, its type and its format. */
 import type { Field } from './schemaFields.ts';
 
-export type FieldKind = 'number' | 'boolean' | 'object' | 'email' | 'url' | 'path' | 'time' | 'sql' | 'pattern' | 'id' | 'text' | 'name';
+export type FieldKind =
+  | 'number'
+  | 'boolean'
+  | 'object'
+  | 'email'
+  | 'url'
+  | 'path'
+  | 'time'
+  | 'sql'
+  | 'pattern'
+  | 'id'
+  | 'text'
+  | 'name';
 
 const byWord: readonly (readonly [FieldKind, RegExp])[] = [
   ['email', /^(?:e?mails?|emailaddress(?:es)?)$/],
@@ -20,7 +32,8 @@ const byWord: readonly (readonly [FieldKind, RegExp])[] = [
 /** The kind of a field's value (of one entry, for a list). */
 export function kindOf(field: Field): FieldKind {
   const { types, format } = field;
-  if (types.includes('number') || types.includes('integer')) return types.includes('string') && format === '' ? named(field) : 'number';
+  if (types.includes('number') || types.includes('integer'))
+    return types.includes('string') && format === '' ? named(field) : 'number';
   if (types.includes('boolean')) return 'boolean';
   if (types.includes('object')) return 'object';
   if (format === 'email') return 'email';
@@ -34,7 +47,9 @@ function named(field: Field): FieldKind {
   const found = byWord.find(([, pattern]) => pattern.test(last) || pattern.test(field.key.toLowerCase()));
   if (found !== undefined) return timeOrName(found[0], field, last);
   if (/\be-?mail\b/i.test(field.description)) return 'email';
-  return /^(?:arg|param|p|value|input|str|s)\d*$/.test(field.words.join('')) && field.description !== '' ? byDescription(field.description) : 'name';
+  return /^(?:arg|param|p|value|input|str|s)\d*$/.test(field.words.join('')) && field.description !== ''
+    ? byDescription(field.description)
+    : 'name';
 }
 
 /** "from" and "start" may be names as well as dates: the description tells. */

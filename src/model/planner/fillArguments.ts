@@ -32,7 +32,11 @@ export function fillArguments(fields: readonly Field[], evidence: Evidence): Fil
 }
 
 /** The strongest evidence for every field first, so that a weak one takes no other's value. */
-export function fillFields(fields: readonly Field[], material: Evidence, given: ReadonlyMap<Field, unknown> = new Map()): Map<Field, unknown> {
+export function fillFields(
+  fields: readonly Field[],
+  material: Evidence,
+  given: ReadonlyMap<Field, unknown> = new Map(),
+): Map<Field, unknown> {
   const values = new Map(given);
   const evidence = { ...material, shared: sharedWords(fields) };
   const ordered = [...fields.filter((field) => field.isRequired), ...fields.filter((field) => !field.isRequired)];
@@ -44,14 +48,23 @@ export function fillFields(fields: readonly Field[], material: Evidence, given: 
   };
   const isRequired = (field: Field): boolean => field.isRequired && !field.hasDefault;
   for (const [field, value] of ownerAndRepository(fields, evidence)) values.set(field, value);
-  pass((field) => statedValue(field, evidence), (field) => field.itemFields === undefined || hasJson(evidence));
+  pass(
+    (field) => statedValue(field, evidence),
+    (field) => field.itemFields === undefined || hasJson(evidence),
+  );
   pass((field) => chosenValue(field, evidence));
   pass((field) => (field.itemFields === undefined ? undefined : guessItems(field.itemFields, evidence)), isRequired);
   const isPlain = (field: Field): boolean => field.itemFields === undefined && field.options.length === 0;
-  pass((field) => typedValue(field, evidence), (field) => isPlain(field) && kindOf(field) !== 'name');
+  pass(
+    (field) => typedValue(field, evidence),
+    (field) => isPlain(field) && kindOf(field) !== 'name',
+  );
   pass((field) => typedValue(field, evidence), isPlain);
   pass((field) => referredValue(field, evidence), isRequired);
-  pass((field) => remainingWords(field, evidence), (field) => isRequired(field) && field.options.length === 0 && !(field.inItem && field.isList));
+  pass(
+    (field) => remainingWords(field, evidence),
+    (field) => isRequired(field) && field.options.length === 0 && !(field.inItem && field.isList),
+  );
   pass((field) => (field.options.length === 1 && isRequired(field) ? field.options[0] : undefined));
   const others = fields.filter((field) => !field.isList && isRequired(field)).length;
   pass((field) => (field.inItem && field.isList && isRequired(field) && others > 1 ? [] : undefined));
@@ -92,7 +105,8 @@ function guessItems(itemFields: readonly Field[], evidence: Evidence): unknown {
   if (itemFields.some((each) => each.isRequired && !each.hasDefault && !values.has(each))) return undefined;
   const itemOf = (name?: string): JsonObject => {
     const item: JsonObject = {};
-    for (const each of itemFields) if (values.has(each)) place(item, each.path, each === nameField ? name : structuredClone(values.get(each)));
+    for (const each of itemFields)
+      if (values.has(each)) place(item, each.path, each === nameField ? name : structuredClone(values.get(each)));
     return item;
   };
   return nameField === undefined ? [itemOf()] : names.map(({ value }) => itemOf(value));

@@ -47,21 +47,55 @@ export function blank(text: string, parts: readonly { readonly start: number; re
 }
 
 const numberWords: Readonly<Record<string, number>> = {
-  zero: 0, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10,
-  零: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9, 十: 10,
+  zero: 0,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  零: 0,
+  一: 1,
+  二: 2,
+  两: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  九: 9,
+  十: 10,
 };
 
 function numbers(text: string): Found[] {
-  return [...text.matchAll(/(?<![A-Za-z_\d.-])[-−]?\d[\d,]*(?:\.\d+)?(?![\w@])|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b/gi)].map((match) => {
+  return [
+    ...text.matchAll(
+      /(?<![A-Za-z_\d.-])[-−]?\d[\d,]*(?:\.\d+)?(?![\w@])|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b/gi,
+    ),
+  ].map((match) => {
     const word = match[0].toLowerCase();
-    const value = String(numberWords[word] ?? word.replace(/,(?=\d{3}\b)/g, '').replace(/,.*$/, '').replace('−', '-'));
+    const value = String(
+      numberWords[word] ??
+        word
+          .replace(/,(?=\d{3}\b)/g, '')
+          .replace(/,.*$/, '')
+          .replace('−', '-'),
+    );
     return { kind: 'number', start: match.index, end: match.index + match[0].length, value };
   });
 }
 
 /** The first number of a text, digits or words in English or Chinese. */
 export function numberIn(text: string): number | undefined {
-  const match = /-?\d+(?:\.\d+)?|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten)\b|[零一二两三四五六七八九十](?=个|条|项|名|位|次|度)/i.exec(text);
+  const match =
+    /-?\d+(?:\.\d+)?|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten)\b|[零一二两三四五六七八九十](?=个|条|项|名|位|次|度)/i.exec(
+      text,
+    );
   if (match === null) return undefined;
   return numberWords[match[0].toLowerCase()] ?? Number(match[0]);
 }
@@ -69,7 +103,9 @@ export function numberIn(text: string): number | undefined {
 const called =
   /\b(?:[Nn]amed|[Cc]alled|[Nn]ame(?:d as)?(?: is|:)?|[Kk]nown as)\s+((?:[\p{L}\p{M}\d'’_-]+)(?:\s+\p{Lu}[\p{L}\p{M}\d'’_-]*){0,3})|(?:名叫|叫做|叫作|名为|名字是|名字为|名字叫|姓名为|姓名是|称为|叫)\s*([A-Za-z][\w'-]*(?:\s[A-Z][\w'-]*)*|\p{Script=Han}{1,6}?(?=[的，。,；、\s]|并|和|邮|$))/gu;
 const capitalised = /(?<![\p{L}\d'’_-])\p{Lu}[\p{L}\p{M}\d'’_-]*(?:\s+\p{Lu}[\p{L}\p{M}\d'’_-]*){0,3}/gu;
-const notNames = new Set('i if id url json sql api mcp http https ok the a an to in on at for and or no yes please'.split(' '));
+const notNames = new Set(
+  'i if id url json sql api mcp http https ok the a an to in on at for and or no yes please'.split(' '),
+);
 
 function findNames(free: string, text: string, spans: readonly Span[]): Found[] {
   const found: Found[] = [];
@@ -80,11 +116,14 @@ function findNames(free: string, text: string, spans: readonly Span[]): Found[] 
   };
   for (const match of free.matchAll(called)) {
     const value = match[1] ?? match[2];
-    if (value !== undefined && !stopWords.has(value.toLowerCase())) add(value, match.index + match[0].lastIndexOf(value));
+    if (value !== undefined && !stopWords.has(value.toLowerCase()))
+      add(value, match.index + match[0].lastIndexOf(value));
   }
   for (const span of spans) if (span.kind === 'email') addBeforeEmail(free, span.start, add);
   for (const match of free.matchAll(capitalised)) addCapitalised(match, text, add);
-  for (const match of free.matchAll(/(?:用户|联系人|成员|人员|客户|实体|城市)[:：]?\s*(\p{Script=Han}{2,4}?)(?=[，,。；、\s(（]|的|$)/gu)) {
+  for (const match of free.matchAll(
+    /(?:用户|联系人|成员|人员|客户|实体|城市)[:：]?\s*(\p{Script=Han}{2,4}?)(?=[，,。；、\s(（]|的|$)/gu,
+  )) {
     const value = match[1] ?? '';
     if (knownAt(value, 0) === undefined) add(value, match.index + match[0].lastIndexOf(value));
   }
@@ -106,7 +145,11 @@ function addBeforeEmail(free: string, end: number, add: (value: string, start: n
 function isVocabulary(word: string): boolean {
   const lower = word.toLowerCase();
   if (/^\p{Lu}/u.test(word) && !verbs.has(lower)) return notNames.has(lower);
-  return stopWords.has(lower) || verbs.has(lower) || /^(?:user|person|people|member|account|contact|email|mail|address|customer|employee)s?$/.test(lower);
+  return (
+    stopWords.has(lower) ||
+    verbs.has(lower) ||
+    /^(?:user|person|people|member|account|contact|email|mail|address|customer|employee)s?$/.test(lower)
+  );
 }
 
 function addCapitalised(match: RegExpExecArray, text: string, add: (value: string, start: number) => void): void {
@@ -114,7 +157,11 @@ function addCapitalised(match: RegExpExecArray, text: string, add: (value: strin
   let start = match.index;
   const first = value.split(/\s/)[0] ?? '';
   const opens = text.slice(0, start).trim() === '' || /[.!?:]\s*$/.test(text.slice(0, start));
-  if (languageOf(text) === 'en' && opens && (verbs.has(first.toLowerCase()) || stopWords.has(first.toLowerCase()) || start === 0)) {
+  if (
+    languageOf(text) === 'en' &&
+    opens &&
+    (verbs.has(first.toLowerCase()) || stopWords.has(first.toLowerCase()) || start === 0)
+  ) {
     const rest = value.slice(first.length).trimStart();
     start += value.length - rest.length;
     value = rest;
@@ -135,8 +182,13 @@ function wordAfter(text: string, end: number): string {
 
 /** Every `key=value`, `key: value`, `--key value` of a text. */
 export function findAssignments(text: string): Assignment[] {
-  const value = /```[\s\S]*?```|"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`|“[^”]*”|「[^」]*」|\{[^{}]*\}|\[[^\]]*\]|[^\s,，;；。、]+/u.source;
-  const pattern = new RegExp(String.raw`(?:--)?(?<![\w/.])([\p{L}_][\p{L}\p{M}\d_.-]*)\s*(?:[=＝]|[:：](?!//))\s*(${value})|--([a-z][\w-]*)\s+(${value})`, 'giu');
+  const value =
+    /```[\s\S]*?```|"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`|“[^”]*”|「[^」]*」|\{[^{}]*\}|\[[^\]]*\]|[^\s,，;；。、]+/u
+      .source;
+  const pattern = new RegExp(
+    String.raw`(?:--)?(?<![\w/.])([\p{L}_][\p{L}\p{M}\d_.-]*)\s*(?:[=＝]|[:：](?!//))\s*(${value})|--([a-z][\w-]*)\s+(${value})`,
+    'giu',
+  );
   return [...text.matchAll(pattern)].map((match) => ({
     key: plainKey(match[1] ?? match[3] ?? ''),
     value: unquote((match[2] ?? match[4] ?? '').replace(/[.)]+$/, '')),

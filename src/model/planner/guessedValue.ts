@@ -34,14 +34,19 @@ export function typedValue(field: Field, evidence: Evidence): unknown {
   if (kind === 'pattern' && found.some(isGlob)) found = found.filter(isGlob);
   if (kind === 'path') found = found.some((each) => !isGlob(each)) ? found.filter((each) => !isGlob(each)) : found;
   if (kind === 'name') found = byPreference(found, kindsFor.name);
-  if (!field.isRequired && !isOwnKind(kind)) found = found.filter((each) => isNamed(each, evidence.action) && /^(?:name|title|username)$/.test(field.words.at(-1) ?? ''));
+  if (!field.isRequired && !isOwnKind(kind))
+    found = found.filter(
+      (each) => isNamed(each, evidence.action) && /^(?:name|title|username)$/.test(field.words.at(-1) ?? ''),
+    );
   if (field.isList) return listOf(field, evidence, found);
   const chosen = byRole(field, found);
   return chosen === undefined ? undefined : coerce(field, spend(evidence, [chosen])[0] ?? '');
 }
 
 function isNamed(mention: Mention, action: string): boolean {
-  return /(?:\b(?:named|called|titled|name it|call it|save it as|as)\b|叫|名为|命名为)\s*["'`“]?$/i.test(action.slice(0, mention.start));
+  return /(?:\b(?:[Nn]amed|called|titled|name it|call it|save it as|as)\b|叫|名为|命名为)\s*["'`“]?$/i.test(
+    action.slice(0, mention.start),
+  );
 }
 
 function isGlob(mention: Mention): boolean {
@@ -61,7 +66,9 @@ function byRole(field: Field, found: readonly Mention[]): Mention | undefined {
   const own = roles.findIndex(([key]) => field.words.some((word) => key.test(word)));
   if (own < 0) return found[0];
   const mine = found.find((each) => roles[own]?.[1].test(each.before));
-  return mine ?? found.find((each) => !roles[1 - own]?.[1].test(each.before)) ?? found[own === 0 ? found.length - 1 : 0];
+  return (
+    mine ?? found.find((each) => !roles[1 - own]?.[1].test(each.before)) ?? found[own === 0 ? found.length - 1 : 0]
+  );
 }
 
 function listOf(field: Field, evidence: Evidence, found: readonly Mention[]): unknown {
@@ -75,9 +82,11 @@ function listOf(field: Field, evidence: Evidence, found: readonly Mention[]): un
 export function remainingWords(field: Field, evidence: Evidence): unknown {
   const kind = kindOf(field);
   if (!['name', 'text', 'id', 'pattern'].includes(kind)) return undefined;
+  const name = askedName(field, evidence, kind);
+  if (name !== undefined) return name;
   const led = placeOf(field, evidence, kind);
   const places = led ?? edges(evidence, field);
-  if (places === undefined) return askedName(field, evidence, kind);
+  if (places === undefined) return undefined;
   const words = evidence.action.slice(places.start, places.end).trim();
   if (kind !== 'text' && (words.split(/\s+/).length > 4 || /^\d+ /.test(words))) return undefined;
   spendRange(evidence, places.start, places.end);
@@ -93,14 +102,24 @@ interface Place {
 
 /** "weather in Paris", "search for cats", "about tea": a small word leads to the value. */
 function placeOf(field: Field, evidence: Evidence, kind: FieldKind): Place | undefined {
-  const lead = kind === 'text' ? /\b(?:for|about|saying|that says|matching|containing|contains|on)\s+(?:the (?:word|term|text|phrase)s?\s+)?|[:：]\s*|关于/giu : /\b(?:in|at|for|of|on|to|from|about)\s+(?:the\s+)?/giu;
+  const lead =
+    kind === 'text'
+      ? /\b(?:for|about|saying|that says|matching|containing|contains|on)\s+(?:the (?:word|term|text|phrase)s?\s+)?|[:：]\s*|关于/giu
+      : /\b(?:in|at|for|of|on|to|from|about)\s+(?:the\s+)?/giu;
   const free = blank(evidence.action, evidence.used);
   for (const match of free.matchAll(lead)) {
     const start = match.index + match[0].length;
     const rest = free.slice(start);
-    const length = kind === 'text' ? rest.length : rest.search(/[,，;；。?:：]|\s(?:in|at|for|of|on|to|from|with|and|by)\b|\s{2}|$/i);
-    const words = rest.slice(0, length).trim().replace(/[.。?？!！]$/, '');
-    if (words !== '' && !words.split(/\s+/).every((word) => isInstruction(word, evidence, field))) return { start, end: start + rest.indexOf(words) + words.length };
+    const length =
+      kind === 'text'
+        ? rest.length
+        : rest.search(/[,，;；。?:：]|\s(?:in|at|for|of|on|to|from|with|and|by)\b|\s{2}|$/i);
+    const words = rest
+      .slice(0, length)
+      .trim()
+      .replace(/[.。?？!！]$/, '');
+    if (words !== '' && !words.split(/\s+/).every((word) => isInstruction(word, evidence, field)))
+      return { start, end: start + rest.indexOf(words) + words.length };
   }
   return undefined;
 }
@@ -108,22 +127,30 @@ function placeOf(field: Field, evidence: Evidence, kind: FieldKind): Place | und
 /** Cuts verbs, small words and the tool's own words from both ends; a Chinese name is the first run between such words. */
 function edges(evidence: Evidence, field: Field): Place | undefined {
   const free = blank(evidence.action, evidence.used);
-  const tokens = [...free.matchAll(/\p{Script=Han}+|[^\s\p{Script=Han}]+/gu)].flatMap((match) => pieces(match[0], match.index));
+  const tokens = [...free.matchAll(/\p{Script=Han}+|[^\s\p{Script=Han}]+/gu)].flatMap((match) =>
+    pieces(match[0], match.index),
+  );
   while (tokens.length > 0 && isInstruction(tokens[0]?.text ?? '', evidence, field)) tokens.shift();
   const isName = kindOf(field) !== 'text' && /\p{Script=Han}/u.test(free);
   const stop = isName ? tokens.findIndex(({ text }) => isInstruction(text, evidence, field)) : -1;
   if (stop > 0) tokens.length = stop;
-  while (tokens.length > 0 && isInstruction(tokens.at(-1)?.text ?? '', evidence, field)) tokens.pop();
+  while (
+    tokens.length > 0 &&
+    (/^[里中上下内的]$/.test(tokens.at(-1)?.text ?? '') || isInstruction(tokens.at(-1)?.text ?? '', evidence, field))
+  )
+    tokens.pop();
   const first = tokens[0];
   const last = tokens.at(-1);
-  return first === undefined || last === undefined ? undefined : { start: first.start, end: last.start + last.text.length };
+  return first === undefined || last === undefined
+    ? undefined
+    : { start: first.start, end: last.start + last.text.length };
 }
 
 /** A Chinese run as known words and what lies between them. */
 function pieces(text: string, start: number): { text: string; start: number }[] {
   if (!/^\p{Script=Han}/u.test(text)) return [{ text, start }];
   const found: { text: string; start: number }[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const piece = knownAt(text, at) ?? text.charAt(at);
     found.push({ text: piece, start: start + at });
     at += piece.length;
@@ -136,15 +163,24 @@ function isInstruction(token: string, evidence: Evidence, field: Field): boolean
   if (bare === '') return true;
   if (/^\p{Script=Han}/u.test(bare) && knownAt(bare, 0) !== bare) return chineseEdges.test(bare);
   return wordsOf(bare).every((word) => {
-    if (stopWords.has(word) || verbs.has(word) || /^(?:back|thing|something|out|list|data|status|how|future|today|now|current|recent|day)$/.test(word)) return true;
+    if (
+      stopWords.has(word) ||
+      verbs.has(word) ||
+      /^(?:back|thing|something|out|list|data|status|how|future|today|now|current|recent|day)$/.test(word)
+    )
+      return true;
     return evidence.toolStems.has(stem(word)) || field.words.map(stem).includes(stem(word));
   });
 }
 
-/** A search may look for the name that the question asks about. */
+/** A search looks for the name that the step calls by "named", or else that its question asks about. */
 function askedName(field: Field, evidence: Evidence, kind: FieldKind): unknown {
-  const searched = kind === 'name' || field.words.some((word) => /^(?:query|q|search|keyword|term|filter|text)$/.test(word));
-  const name = searched ? evidence.asked.find((each) => each.kind === 'name' || each.kind === 'quoted' || each.kind === 'email') : undefined;
+  const isSearch = field.words.some((word) => /^(?:query|q|search|keywords?|term|filter|text)$/.test(word));
+  const named = isSearch
+    ? unspent(evidence, 'name', 'quoted').find((each) => isNamed(each, evidence.action))
+    : undefined;
+  const asked = evidence.asked.find((each) => each.kind === 'name' || each.kind === 'quoted' || each.kind === 'email');
+  const name = named ?? (isSearch || kind === 'name' ? asked : undefined);
   if (name === undefined) return undefined;
   const value = coerce(field, name.value);
   return field.isList && value !== undefined ? [value] : value;

@@ -19,8 +19,10 @@ const negation =
   /\b(?:no|not|none|never|without|isn['’]?t|aren['’]?t|doesn['’]?t|don['’]?t|didn['’]?t|wasn['’]?t|hasn['’]?t|missing|absent|nobody|nothing|lacks?)\b|没|不(?!少于|多于|大于|小于|超过)|无(?!论)|未|缺/gi;
 const evenOr = /是否|有没有|有无|是不是|能否|whether/g;
 const failure = /\b(?:fails?|failed|errors?|goes wrong|unsuccessful(?:ly)?|denied|refused)\b|失败|出错|报错|错误/i;
-const success = /\b(?:succeeds?|succeeded|successful(?:ly)?|works?|worked|was (?:added|created|deleted|removed|updated|saved|written))\b|成功|已(?:添加|创建|删除|更新|写入)/i;
-const emptiness = /\b(?:empty|nothing|no (?:results?|entries|items|matches|files|records|rows))\b|为空|是空|空的|没有(?:结果|内容|文件|记录|数据)/i;
+const success =
+  /\b(?:succeeds?|succeeded|successful(?:ly)?|works?|worked|was (?:added|created|deleted|removed|updated|saved|written))\b|成功|已(?:添加|创建|删除|更新|写入)/i;
+const emptiness =
+  /\b(?:empty|nothing|no (?:results?|entries|items|matches|files|records|rows))\b|为空|是空|空的|没有(?:结果|内容|文件|记录|数据)/i;
 
 const pointing = /\b(?:he|she|it|they|him|her|them|that|this|new|one|was|were|been)\b|他|她|它|该|这|新|已|成功/i;
 
@@ -29,15 +31,27 @@ export function judgeCondition(text: string, result: Result | undefined, names: 
   if (result === undefined) return { holds: undefined, why: 'unknown' };
   const plain = text.replace(evenOr, '有');
   const isNegated = (plain.match(negation)?.length ?? 0) % 2 === 1;
-  if (failure.test(plain)) return turn({ holds: result.isError, why: result.isError ? 'failed' : 'succeeded' }, isNegated);
+  if (failure.test(plain))
+    return turn({ holds: result.isError, why: result.isError ? 'failed' : 'succeeded' }, isNegated);
   const compared = compare(plain, result);
   if (compared !== undefined) return compared;
   const subject = subjectOf(plain) ?? (pointing.test(plain) || contentWords(plain).length === 0 ? names[0] : undefined);
-  if (result.isError && !(subject !== undefined && saysAbsent(result.text))) return failed(plain, isNegated);
-  if (subject !== undefined && (subjectOf(plain) !== undefined || speaksOfExistence(plain))) return existence(subject, result, isNegated);
+  const isMissing = result.isError && saysAbsent(result.text) && speaksOfExistence(plain);
+  const missing = subject ?? names[0];
+  if (isMissing)
+    return {
+      ...turn({ holds: false, why: 'absent' }, isNegated),
+      ...(missing === undefined ? {} : { subject: missing }),
+    };
+  if (result.isError) return failed(plain, isNegated);
+  if (subject !== undefined && (subjectOf(plain) !== undefined || speaksOfExistence(plain)))
+    return existence(subject, result, isNegated);
   if (success.test(plain)) return turn({ holds: true, why: 'succeeded' }, isNegated);
   if (emptiness.test(plain)) return emptyVerdict(result, /没有|\bno\b|nothing/i.test(plain) ? false : isNegated);
-  if (/\b(?:any|some|anything|at least one|exists?|there (?:is|are))\b|有|存在/i.test(plain) && otherWords(plain, result).length === 0) {
+  if (
+    /\b(?:any|some|anything|at least one|exists?|there (?:is|are))\b|有|存在/i.test(plain) &&
+    otherWords(plain, result).length === 0
+  ) {
     return turn({ holds: !isEmpty(result), why: isEmpty(result) ? 'empty' : 'filled' }, isNegated);
   }
   return byWords(plain, result, isNegated);
@@ -60,18 +74,27 @@ function failed(text: string, isNegated: boolean): Verdict {
 /** The name, address, path or quotation that a text is about. */
 export function subjectOf(text: string): string | undefined {
   // A first word is a name here, not the capital of a sentence.
-  const found = findMentions(`that ${text}`).filter(({ kind }) => kind !== 'number' && kind !== 'json' && kind !== 'time');
+  const found = findMentions(`that ${text}`).filter(
+    ({ kind }) => kind !== 'number' && kind !== 'json' && kind !== 'time',
+  );
   return (found.find(({ kind }) => kind === 'name' || kind === 'quoted') ?? found[0])?.value ?? unknownChinese(text);
 }
 
 /** 用户列表中无张三 → 张三: what the vocabulary does not know. */
 function unknownChinese(text: string): string | undefined {
-  const found = /(?:没有|有|无|存在|叫)(?:叫|名为|名叫)?(?!的|了|成|效|结|任|其|新)(\p{Script=Han}{2,3})(?=$|的|这|用户|[，。])/u.exec(text)?.[1];
+  const found =
+    /(?:没有|有|无|存在|叫)(?:叫|名为|名叫)?(?!的|了|成|效|结|任|其|新)(\p{Script=Han}{2,3})(?=$|的|这|用户|[，。])/u.exec(
+      text,
+    )?.[1];
   return found === undefined || /^(?:没有|任何)/.test(found) || knownAt(found, 0) !== undefined ? undefined : found;
 }
 
 function speaksOfExistence(text: string): boolean {
-  return /\b(?:exists?|there|found|present|in (?:it|the list|there)|is|was (?:added|created|found)|(?:was|been) \w+ed)\b|存在|有|在|找到|成功|添加|创建/i.test(text) || text === '';
+  return (
+    /\b(?:exists?|there|found|present|in (?:it|the list|there)|is|was (?:added|created|found)|(?:was|been) \w+ed)\b|存在|有|在|找到|成功|添加|创建/i.test(
+      text,
+    ) || text === ''
+  );
 }
 
 function existence(subject: string, result: Result, isNegated: boolean): Verdict {
@@ -81,7 +104,9 @@ function existence(subject: string, result: Result, isNegated: boolean): Verdict
 
 /** `{"exists": false}` and its like. */
 function saysNo(value: unknown): boolean {
-  return isRecord(value) && ['exists', 'found', 'exist', 'present', 'success', 'ok'].some((key) => value[key] === false);
+  return (
+    isRecord(value) && ['exists', 'found', 'exist', 'present', 'success', 'ok'].some((key) => value[key] === false)
+  );
 }
 
 function emptyVerdict(result: Result, isNegated: boolean): Verdict {
@@ -90,20 +115,40 @@ function emptyVerdict(result: Result, isNegated: boolean): Verdict {
 }
 
 const comparisons: readonly (readonly [RegExp, (left: number, right: number) => boolean])[] = [
-  [/\b(?:at least|no (?:less|fewer) than|not (?:less|fewer) than)\b|>=|≥|至少|不少于|不低于|大于等于/i, (left, right) => left >= right],
-  [/\b(?:at most|no more than|not more than|up to)\b|<=|≤|至多|最多|不超过|不多于|不高于|小于等于/i, (left, right) => left <= right],
-  [/\b(?:more|greater|higher|larger|bigger|warmer|hotter|longer) than\b|\b(?:over|above|exceeds?|exceeding)\b|>|超过|多于|大于|高于|以上/i, (left, right) => left > right],
-  [/\b(?:fewer|less|lower|smaller|colder|cooler|shorter) than\b|\b(?:under|below)\b|<|少于|小于|低于|不足|不到|以下/i, (left, right) => left < right],
-  [/\b(?:exactly|equals?(?: to)?|is)\s+(?=-?\d)|={1,3}|恰好|正好|等于|只有(?=\d|[一二两三])/i, (left, right) => left === right],
+  [
+    /\b(?:at least|no (?:less|fewer) than|not (?:less|fewer) than)\b|>=|≥|至少|不少于|不低于|大于等于/i,
+    (left, right) => left >= right,
+  ],
+  [
+    /\b(?:at most|no more than|not more than|up to)\b|<=|≤|至多|最多|不超过|不多于|不高于|小于等于/i,
+    (left, right) => left <= right,
+  ],
+  [
+    /\b(?:more|greater|higher|larger|bigger|warmer|hotter|longer) than\b|\b(?:over|above|exceeds?|exceeding)\b|>|超过|多于|大于|高于|以上/i,
+    (left, right) => left > right,
+  ],
+  [
+    /\b(?:fewer|less|lower|smaller|colder|cooler|shorter) than\b|\b(?:under|below)\b|<|少于|小于|低于|不足|不到|以下/i,
+    (left, right) => left < right,
+  ],
+  [
+    /\b(?:exactly|equals?(?: to)?|is)\s+(?=-?\d)|={1,3}|恰好|正好|等于|只有(?=\d|[一二两三])/i,
+    (left, right) => left === right,
+  ],
 ];
 
 function compare(text: string, result: Result): Verdict | undefined {
   const found = comparisons.find(([pattern]) => pattern.test(text));
   const match = found?.[0].exec(text);
-  const limit = match ? numberIn(text.slice(match.index + match[0].length)) ?? numberIn(text) : undefined;
+  const limit = match ? (numberIn(text.slice(match.index + match[0].length)) ?? numberIn(text)) : undefined;
   if (found === undefined || limit === undefined || result.isError) return undefined;
-  const count = quantity(text.slice(0, match?.index ?? 0) + text.slice((match?.index ?? 0) + (match?.[0].length ?? 0)), result);
-  return count === undefined ? { holds: undefined, why: 'unknown' } : { holds: found[1](count, limit), why: 'count', count };
+  const count = quantity(
+    text.slice(0, match?.index ?? 0) + text.slice((match?.index ?? 0) + (match?.[0].length ?? 0)),
+    result,
+  );
+  return count === undefined
+    ? { holds: undefined, why: 'unknown' }
+    : { holds: found[1](count, limit), why: 'count', count };
 }
 
 /** The number a condition is about: the member of that name, the number of entries, the only number. */
@@ -122,15 +167,26 @@ function quantity(text: string, result: Result): number | undefined {
 
 /** Entries; files or directories alone where the listing marks them. */
 function countOf(text: string, result: Result): number {
-  const mark = /\bfiles?\b|文件(?!夹)/i.test(text) ? 'FILE' : /\b(?:director(?:y|ies)|folders?)\b|目录|文件夹/i.test(text) ? 'DIR' : undefined;
-  const marked = /^\[(?:FILE|DIR)\]/m.test(result.text) && mark !== undefined ? result.text.split('\n').filter((line) => line.startsWith(`[${mark}]`)) : undefined;
+  const mark = /\bfiles?\b|文件(?!夹)/i.test(text)
+    ? 'FILE'
+    : /\b(?:director(?:y|ies)|folders?)\b|目录|文件夹/i.test(text)
+      ? 'DIR'
+      : undefined;
+  const marked =
+    /^\[(?:FILE|DIR)\]/m.test(result.text) && mark !== undefined
+      ? result.text.split('\n').filter((line) => line.startsWith(`[${mark}]`))
+      : undefined;
   return marked?.length ?? result.entries?.length ?? 0;
 }
 
 function numberAt(value: unknown, subjects: readonly string[], depth: number): number | undefined {
   if (!isRecord(value) || depth === 0) return undefined;
   for (const [key, each] of Object.entries(value)) {
-    const isMeant = wordsOf(key).some((word) => subjects.some((subject) => stem(word) === subject || agreement(stem(word), subject) > 0 || word.startsWith(subject)));
+    const isMeant = wordsOf(key).some((word) =>
+      subjects.some(
+        (subject) => stem(word) === subject || agreement(stem(word), subject) > 0 || word.startsWith(subject),
+      ),
+    );
     if (isMeant && typeof each === 'number') return each;
     if (isMeant && typeof each === 'string' && /^-?\d+(?:\.\d+)?\D{0,6}$/.test(each)) return Number.parseFloat(each);
     const inner = numberAt(each, subjects, depth - 1);
@@ -141,7 +197,13 @@ function numberAt(value: unknown, subjects: readonly string[], depth: number): n
 
 function contentWords(text: string): string[] {
   return wordsOf(text)
-    .filter((word) => !stopWords.has(word) && !/^\d+$|^(?:more|less|fewer|greater|higher|lower|above|below|least|most|there|exist|exists|list|result|s|has|empty|any)$/.test(word))
+    .filter(
+      (word) =>
+        !stopWords.has(word) &&
+        !/^\d+$|^(?:more|less|fewer|greater|higher|lower|above|below|least|most|there|exist|exists|list|result|s|has|empty|any)$/.test(
+          word,
+        ),
+    )
     .map(stem);
 }
 
@@ -150,7 +212,15 @@ function otherWords(text: string, result: Result): string[] {
   return contentWords(text).filter((word) => !known.some((other) => agreement(word, other) > 0));
 }
 
-const contrary: Readonly<Record<string, string>> = { off: 'on', closed: 'open', unlocked: 'locked', disabled: 'enabled', inactive: 'active', offline: 'online', unavailable: 'available' };
+const contrary: Readonly<Record<string, string>> = {
+  off: 'on',
+  closed: 'open',
+  unlocked: 'locked',
+  disabled: 'enabled',
+  inactive: 'active',
+  offline: 'online',
+  unavailable: 'available',
+};
 
 /** "it is raining", "the light is off", "the status is open": by the members and words of the result. */
 function byWords(text: string, result: Result, isNegated: boolean): Verdict {
@@ -161,8 +231,15 @@ function byWords(text: string, result: Result, isNegated: boolean): Verdict {
   const known = new Set(wordsOf(result.text).map(root));
   if (wanted === undefined || result.text === '') return { holds: undefined, why: 'unknown' };
   const holds = known.has(root(wanted)) || wordsOf(result.text).some((word) => agreement(stem(word), stem(wanted)) > 0);
-  const says = holds || Object.entries(contrary).some(([left, right]) => (wanted === left && known.has(root(right))) || (wanted === right && known.has(root(left)))) || isWeatherlike(result);
-  return says ? { ...turn({ holds, why: 'words' }, isNegated), subject: wanted, isSaid: holds } : { holds: undefined, why: 'unknown' };
+  const says =
+    holds ||
+    Object.entries(contrary).some(
+      ([left, right]) => (wanted === left && known.has(root(right))) || (wanted === right && known.has(root(left))),
+    ) ||
+    isWeatherlike(result);
+  return says
+    ? { ...turn({ holds, why: 'words' }, isNegated), subject: wanted, isSaid: holds }
+    : { holds: undefined, why: 'unknown' };
 }
 
 /** "raining", "rainy" and "rain" are one. */
@@ -172,7 +249,9 @@ function root(word: string): string {
 
 /** A JSON object or a short text describes a state; a word that it lacks is not the case. */
 function isWeatherlike(result: Result): boolean {
-  return isRecord(result.value) || (result.value === undefined && result.entries === undefined && result.text.length < 400);
+  return (
+    isRecord(result.value) || (result.value === undefined && result.entries === undefined && result.text.length < 400)
+  );
 }
 
 /** A boolean member of that name: `{"locked": true}` for "the door is unlocked". */

@@ -12,22 +12,33 @@ export interface Outcome {
   readonly intent?: Intent;
 }
 
-const pointsBack = /\b(?:it|its|that|those|them|they|him|her|his|their|he|she|result|output|new|added|created)\b|它|他|她|该|结果|新|刚/i;
+const pointsBack =
+  /\b(?:it|its|that|those|them|they|him|her|his|their|he|she|result|output|new|added|created)\b|它|他|她|该|结果|新|刚/i;
 
 /** True where `step` builds on one that did not succeed: it checks it, points back to it, or speaks of the same things. */
 export function dependsOn(step: Step, outcomes: readonly Outcome[]): boolean {
-  const broken = outcomes.findLast(({ kind }) => kind === 'failed' || kind === 'blocked' || kind === 'unfit');
-  if (broken === undefined) return false;
-  if (broken.kind === 'failed' && answersQuestion(broken)) return false;
-  if (step.condition !== undefined && !('text' in step.condition)) return true;
-  if (step.again || step.joined || pointsBack.test(`${step.action} ${step.question ?? ''}`)) return true;
+  const broken = outcomes.filter((outcome) => isBroken(outcome));
+  const latest = broken.at(-1);
+  if (latest === undefined) return false;
+  const isLatest = latest === outcomes.at(-1);
+  if (isLatest && step.condition !== undefined && !('text' in step.condition)) return true;
+  if (step.again || (isLatest && step.joined) || pointsBack.test(`${step.action} ${step.question ?? ''}`)) return true;
   const mine = valuesOf(step);
-  return valuesOf(broken.step).some((value) => mine.includes(value));
+  return broken.some((outcome) => valuesOf(outcome.step).some((value) => mine.includes(value)));
+}
+
+function isBroken(outcome: Outcome): boolean {
+  return (
+    outcome.kind === 'blocked' || outcome.kind === 'unfit' || (outcome.kind === 'failed' && !answersQuestion(outcome))
+  );
 }
 
 /** "No such user" is an answer to the question whether there is one. */
 function answersQuestion({ step, result }: Outcome): boolean {
-  return step.question !== undefined && /not found|no such|does ?n[o']t exist|unknown|404|ENOENT|不存在|未找到|没有找到/i.test(result?.text ?? '');
+  return (
+    step.question !== undefined &&
+    /not found|no such|does ?n[o']t exist|unknown|404|ENOENT|不存在|未找到|没有找到/i.test(result?.text ?? '')
+  );
 }
 
 function valuesOf(step: Step): string[] {
@@ -46,10 +57,13 @@ export function namesOf(step: Step, outcomes: readonly Outcome[]): string[] {
 
 /** Strings of the arguments, names first, a path as its last part. */
 function namesIn(value: unknown, key = ''): string[] {
-  if (typeof value === 'string') return [/[/\\]/.test(value) && !value.includes('://') ? (value.split(/[/\\]/).findLast(Boolean) ?? value) : value];
+  if (typeof value === 'string')
+    return [/[/\\]/.test(value) && !value.includes('://') ? (value.split(/[/\\]/).findLast(Boolean) ?? value) : value];
   if (Array.isArray(value)) return value.flatMap((each) => namesIn(each, key));
   if (!isRecord(value)) return [];
-  const entries = Object.entries(value).toSorted(([left], [right]) => Number(isNameLike(right)) - Number(isNameLike(left)));
+  const entries = Object.entries(value).toSorted(
+    ([left], [right]) => Number(isNameLike(right)) - Number(isNameLike(left)),
+  );
   return entries.flatMap(([name, each]) => namesIn(each, name));
 }
 

@@ -7,7 +7,13 @@ import { replyTo } from './replyTo.ts';
  * history each time. `stream` throws the signal's reason where it is aborted, nothing else.
  */
 export function plannerModel(): ChatModel {
-  return { id: 'planner', label: 'Planner (built in, rule-based)', maxInputTokens: 1_000_000, imageInput: false, stream };
+  return {
+    id: 'planner',
+    label: 'Planner (built in, rule-based)',
+    maxInputTokens: 1_000_000,
+    imageInput: false,
+    stream,
+  };
 }
 
 async function* stream(request: ChatRequest): AsyncIterable<ModelEvent> {
@@ -20,9 +26,10 @@ async function* stream(request: ChatRequest): AsyncIterable<ModelEvent> {
 
 /** An id that no call of the history has. */
 function freshId({ messages }: ChatRequest): string {
-  const taken = new Set(messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : [])));
+  const taken = new Set(
+    messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : [])),
+  );
   let number = taken.size + 1;
   while (taken.has(`planner_${number}`)) number += 1;
   return `planner_${number}`;
 }
-

@@ -61,11 +61,25 @@ function indexTool(tool: ModelTool): IndexedTool {
   };
   const [first = '', ...rest] = tool.description.slice(0, 600).split(/(?<=[.。])\s+/);
   put(termsOf(rest.join(' ')), 0.4);
-  put(fields.flatMap((field) => termsOf(`${field.key} ${field.description.slice(0, 120)} ${(field.itemFields ?? []).map(({ key }) => key).join(' ')}`)), 0.5);
+  put(
+    fields.flatMap((field) =>
+      termsOf(
+        `${field.key} ${field.description.slice(0, 120)} ${(field.itemFields ?? []).map(({ key }) => key).join(' ')}`,
+      ),
+    ),
+    0.5,
+  );
   put(termsOf(first), 1.2);
   put(termsOf(tool.name), 3);
   put(name, 3);
-  const entry = { tool, fields, name, weights, intent: intentOf(name, termsOf(first)), isDeprecated: /\bdeprecated\b|已弃用|已废弃/i.test(tool.description) };
+  const entry = {
+    tool,
+    fields,
+    name,
+    weights,
+    intent: intentOf(name, termsOf(first)),
+    isDeprecated: /\bdeprecated\b|已弃用|已废弃/i.test(tool.description),
+  };
   indexed.set(tool, entry);
   return entry;
 }
@@ -79,7 +93,9 @@ function nameTerms(name: string): Term[] {
 }
 
 function intentOf(name: readonly Term[], description: readonly Term[]): Intent {
-  const clear = [...name.filter(({ word }) => verbs.has(word)), ...name].find(({ intent }) => intent !== undefined && intent !== 'other');
+  const clear = [...name.filter(({ word }) => verbs.has(word)), ...name].find(
+    ({ intent }) => intent !== undefined && intent !== 'other',
+  );
   if (clear?.intent !== undefined) return clear.intent;
   return description[0]?.intent ?? 'other';
 }
@@ -87,19 +103,43 @@ function intentOf(name: readonly Term[], description: readonly Term[]): Intent {
 /** All tools, the best first. Names that the text spells out come before everything else. */
 export function rankTools(tools: readonly ModelTool[], wish: Wish): Ranked[] {
   const entries = tools.map(indexTool);
-  const query = readQuery(wish.action, wish.question, wish.context);
+  const query = readQuery(wish.action, wish.question);
+  const ranked = rank(entries, wish, query);
+  if (ranked[0]?.fits !== false) return ranked;
+  const isForeign = query.terms.some(
+    (term) => term.intent === undefined && term.weight > 1 && !entries.some((entry) => find(entry, term.stem) > 0),
+  );
+  const subjects = contextTerms(wish.context);
+  // A step with a subject that no tool knows is about something else.
+  return isForeign || subjects.length === 0
+    ? ranked
+    : rank(entries, wish, { ...query, terms: [...query.terms, ...subjects] });
+}
+
+function rank(entries: readonly IndexedTool[], wish: Wish, query: Query): Ranked[] {
   const rarity = rarityOf(entries, query.terms);
   const common = commonWords(entries);
   const named = namedTools(wish.action, entries);
   const rough = entries
     .map((entry) => ({ entry, match: match(entry, query, rarity, common) }))
-    .map(({ entry, match }) => ({ entry, match, score: match.score + (named.has(entry) ? 100 : 0) + (entry.tool.name === wish.favoured ? 6 : 0) }))
+    .map(({ entry, match }) => ({
+      entry,
+      match,
+      score: match.score + (named.has(entry) ? 100 : 0) + (entry.tool.name === wish.favoured ? 6 : 0),
+    }))
     .sort((left, right) => right.score - left.score);
   const close = rough.slice(0, 8).map(({ entry, match, score }): Ranked => {
     const filled = fillFor(entry, wish);
     const isPointed = match.isVerb && filled.missing.length === 0 && Object.keys(filled.arguments).length > 0;
     const fits = named.has(entry) || entry.tool.name === wish.favoured || match.fits || isPointed;
-    return { tool: entry.tool, fields: entry.fields, intent: entry.intent, score: score * fitOf(filled) * explained(entry, query, filled), fits, filled };
+    return {
+      tool: entry.tool,
+      fields: entry.fields,
+      intent: entry.intent,
+      score: score * fitOf(filled) * explained(entry, query, filled),
+      fits,
+      filled,
+    };
   });
   return close.sort((left, right) => Number(right.fits) - Number(left.fits) || right.score - left.score);
 }
@@ -120,14 +160,19 @@ export function evidenceFor(tool: ModelTool, wish: Wish): Evidence {
 
 function withoutName(action: string, name: string): string {
   const own = ownName(name).replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-  return action.replace(new RegExp(String.raw`[/\x60"']?\b(?:[0-9a-f]{3}_)?${own}\b[\x60"']?(?:\s+tool\b)?`, 'i'), (found) =>
-    /[_\d`/]|\p{Ll}\p{Lu}|-/u.test(found) ? ' ' : found,
+  return action.replace(
+    new RegExp(String.raw`[/\x60"']?\b(?:[0-9a-f]{3}_)?${own}\b[\x60"']?(?:\s+tool\b)?`, 'i'),
+    (found) => (/[_\d`/]|\p{Ll}\p{Lu}|-/u.test(found) ? ' ' : found),
   );
 }
 
 /** Missing arguments speak against a tool, and so do values of the text that it has no place for. */
 function fitOf(filled: Filled): number {
-  return 0.75 ** Math.min(2, filled.weak) * 0.65 ** Math.min(3, filled.missing.length) * 0.75 ** Math.min(3, filled.unused.length);
+  return (
+    0.75 ** Math.min(2, filled.weak) *
+    0.65 ** Math.min(3, filled.missing.length) *
+    0.75 ** Math.min(3, filled.unused.length)
+  );
 }
 
 /** How much of what the step speaks of the tool accounts for, by its words or by the arguments it takes. */
@@ -135,7 +180,9 @@ function explained(entry: IndexedTool, query: Query, filled: Filled): number {
   const values = new Set(wordsOf(JSON.stringify(filled.arguments)));
   const subjects = query.terms.filter(({ intent, weight }) => intent === undefined && weight > 0.4);
   const total = subjects.reduce((sum, { weight }) => sum + weight, 0);
-  const known = subjects.filter((term) => find(entry, term.stem) > 0 || values.has(term.word)).reduce((sum, { weight }) => sum + weight, 0);
+  const known = subjects
+    .filter((term) => find(entry, term.stem) > 0 || values.has(term.word))
+    .reduce((sum, { weight }) => sum + weight, 0);
   return total === 0 ? 1 : 0.5 + (0.5 * known) / total;
 }
 
@@ -147,24 +194,37 @@ interface Query {
   readonly isFile: boolean;
 }
 
-function readQuery(action: string, question: string, context: string): Query {
+function readQuery(action: string, question: string): Query {
   const spans = findSpans(action).filter((span) => !(span.kind === 'quoted' && action.charAt(span.start) === '`'));
   const bare = blank(action, spans);
   const main = termsOf(bare);
   const implied = spans.flatMap((span) => impliedBy(span.kind, span.value));
   const verb = main.find(({ intent }) => intent !== undefined);
-  const asking = /^(?:is|are|does|do|has|have|was|were|what|who|which|where|when|how)\b|[?？]$|多少|几个|什么|哪些|谁|怎么样|如何/i.test(action);
-  const names = new Set(findMentions(bare).filter(({ kind }) => kind === 'name' || kind === 'number').flatMap(({ value }) => wordsOf(value)));
+  const asking =
+    /^(?:is|are|does|do|has|have|was|were|what|who|which|where|when|how)\b|[?？]$|多少|几个|什么|哪些|谁|怎么样|如何/i.test(
+      action,
+    );
+  const names = new Set(
+    findMentions(bare)
+      .filter(({ kind }) => kind === 'name' || kind === 'number')
+      .flatMap(({ value }) => wordsOf(value)),
+  );
   const terms = main
     .filter(({ word }) => !/^\d+$/.test(word))
     .map(asNoun)
     .map((term, index) => ({ ...term, weight: weightOf(term, names.has(term.word), index) }));
   const asked = termsOf(blank(question, findSpans(question))).map((term) => ({ ...term, weight: 0.35 }));
-  const hasSubject = terms.some(({ intent, weight, stem }) => intent === undefined && weight > 1 && stem !== 'list');
-  const before = hasSubject ? [] : contextTerms(context);
   const sums = isSum(bare) ? termsOf('sum add numbers').map((term) => ({ ...term, weight: 1 })) : [];
-  const intent = isSum(bare) || (asking && verb?.intent !== 'other') ? 'read' : (clearIntent([verb, ...implied]) ?? (action === '' || question !== '' ? 'read' : undefined));
-  return { terms: [...terms, ...implied, ...asked, ...before, ...sums], intent: sums.length > 0 ? undefined : intent, verb, isFile: spans.some(({ kind, value }) => kind === 'path' && /\.\w{1,8}$/.test(value)) };
+  const intent =
+    isSum(bare) || (asking && verb?.intent !== 'other')
+      ? 'read'
+      : (clearIntent([verb, ...implied]) ?? (action === '' || question !== '' ? 'read' : undefined));
+  return {
+    terms: [...terms, ...implied, ...asked, ...sums],
+    intent: sums.length > 0 ? undefined : intent,
+    verb,
+    isFile: spans.some(({ kind, value }) => kind === 'path' && /\.\w{1,8}$/.test(value)),
+  };
 }
 
 /** After the first word a verb that is as often a noun is one ("show the last commits"). */
@@ -182,7 +242,11 @@ function clearIntent(terms: readonly (Term | undefined)[]): Intent | undefined {
 /** The subjects spoken of before, for a step that names none. */
 function contextTerms(context: string): (Term & { weight: number })[] {
   const spans = findSpans(context);
-  const names = new Set(findMentions(context).filter(({ kind }) => kind === 'name').flatMap(({ value }) => wordsOf(value)));
+  const names = new Set(
+    findMentions(context)
+      .filter(({ kind }) => kind === 'name')
+      .flatMap(({ value }) => wordsOf(value)),
+  );
   return termsOf(blank(context, spans))
     .filter(({ word, intent }) => intent === undefined && !names.has(word) && !/^\d+$/.test(word))
     .map((term) => ({ ...term, weight: 0.5 }));
@@ -200,7 +264,14 @@ function isSum(text: string): boolean {
 
 function impliedBy(kind: string, value: string): (Term & { weight: number })[] {
   if (kind === 'sql') return termsOf(`sql ${value.split(/\s+/)[0] ?? ''}`).map((term) => ({ ...term, weight: 0.8 }));
-  const word = kind === 'path' ? (/\.\w{1,8}$/.test(value) ? 'file' : 'directory') : kind === 'email' || kind === 'url' ? kind : '';
+  const word =
+    kind === 'path'
+      ? /\.\w{1,8}$/.test(value)
+        ? 'file'
+        : 'directory'
+      : kind === 'email' || kind === 'url'
+        ? kind
+        : '';
   return termsOf(word).map((term) => ({ ...term, weight: 0.5 }));
 }
 
@@ -227,7 +298,12 @@ interface Match {
   readonly isVerb: boolean;
 }
 
-function match(entry: IndexedTool, query: Query, rarity: ReadonlyMap<string, number>, common: ReadonlySet<string>): Match {
+function match(
+  entry: IndexedTool,
+  query: Query,
+  rarity: ReadonlyMap<string, number>,
+  common: ReadonlySet<string>,
+): Match {
   let score = 0;
   let subject = 0;
   let best = 0;
@@ -238,11 +314,16 @@ function match(entry: IndexedTool, query: Query, rarity: ReadonlyMap<string, num
     if (term.intent !== undefined) best = Math.max(best, found);
   }
   const subjects = query.terms.filter(({ intent, weight }) => intent === undefined && weight > 1);
-  const distinct = entry.name.filter((term) => !(common.has(term.stem)));
+  const distinct = entry.name.filter((term) => !common.has(term.stem));
   const verbOnly = best >= 3 && distinct.length === 1 && distinct[0]?.intent !== undefined;
   const matched = query.terms.filter((term) => term.intent !== undefined && find(entry, term.stem) >= 3).length;
-  const fits = subject >= 1.1 || verbOnly || (subjects.length === 0 && best >= 3 && matched >= Math.min(2, entry.name.length));
-  return { score: score * agreementOf(query, entry) * coverage(entry, query) * soundness(entry, query), fits: fits && agreementOf(query, entry) > 0.4, isVerb: subjects.length === 0 && best >= 3 };
+  const fits =
+    subject >= 1.1 || verbOnly || (subjects.length === 0 && best >= 3 && matched >= Math.min(2, entry.name.length));
+  return {
+    score: score * agreementOf(query, entry) * coverage(entry, query) * soundness(entry, query),
+    fits: fits && agreementOf(query, entry) > 0.4,
+    isVerb: subjects.length === 0 && best >= 3,
+  };
 }
 
 /** The weight with which a tool knows a term; a synonym counts less than the word. */
@@ -295,12 +376,18 @@ function spells(text: string, name: string, isDistinct: boolean): boolean {
     const after = text.slice(at + name.length);
     if (/[a-z\d_]/.test(before) || /^[a-z\d_]/.test(after)) continue;
     if (isDistinct || before === '`' || before === '/' || /^\s+tool\b|^\s*工具/.test(after)) return true;
-    if (/\b(?:use|call|run|invoke)\s+(?:the\s+)?$|(?:用|调用)\s*$/.test(text.slice(0, at)) && /^\s*(?:$|with|on|for|to|来)/.test(after)) return true;
+    if (
+      /\b(?:use|call|run|invoke)\s+(?:the\s+)?$|(?:用|调用)\s*$/.test(text.slice(0, at)) &&
+      /^\s*(?:$|with|on|for|to|来)/.test(after)
+    )
+      return true;
   }
   return false;
 }
 
 /** True where any word of the text is known as a verb. */
 export function hasVerb(text: string): boolean {
-  return termsOf(text).some(({ intent }) => intent !== undefined) || [...chinese.keys()].some((word) => text.includes(word));
+  return (
+    termsOf(text).some(({ intent }) => intent !== undefined) || [...chinese.keys()].some((word) => text.includes(word))
+  );
 }

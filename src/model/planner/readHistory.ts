@@ -21,7 +21,10 @@ export function readHistory(messages: readonly ChatMessage[]): Turn[] {
   const calls = new Map<string, ModelToolCall>();
   for (const message of messages) {
     if (message.role === 'user') {
-      const request = message.content.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n').trim();
+      const request = message.content
+        .flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+        .join('\n')
+        .trim();
       turns.push({ request, results: [], answer: '' });
     }
     const turn = turns.at(-1);

@@ -32,14 +32,20 @@ function firstJson(texts: readonly string[]): unknown {
 }
 
 function entriesOf(value: unknown, text: string, texts: readonly string[]): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return texts.length > 1 && !texts.every((each) => each === texts[0]) ? jsonEach(texts) : value;
+  if (Array.isArray(value))
+    return texts.length > 1 && !texts.every((each) => each === texts[0]) ? jsonEach(texts) : value;
   if (isRecord(value)) {
     const lists = Object.values(value).filter(Array.isArray);
-    return lists.length === 1 || lists.some((list) => list.length > 0) ? (lists.find((list) => list.length > 0) ?? []) : undefined;
+    return lists.length === 1 || lists.some((list) => list.length > 0)
+      ? (lists.find((list) => list.length > 0) ?? [])
+      : undefined;
   }
   if (text === '') return [];
   if (value !== undefined) return undefined;
-  const lines = text.split('\n').map(bareLine).filter((line) => line !== '');
+  const lines = text
+    .split('\n')
+    .map(bareLine)
+    .filter((line) => line !== '');
   return lines.length > 1 || /^\s*(?:[-*•]|\d+[.)]|\[\w+\])\s/.test(text) ? lines : undefined;
 }
 
@@ -57,7 +63,8 @@ function bareLine(line: string): string {
   return line.replace(/^\s*(?:[-*•]\s+|\d+[.)]\s+|\[[A-Z]+\]\s+)?/, '').trim();
 }
 
-const emptyText = /^(?:\[\s*\]|\{\s*\}|null|none|\(?empty\)?\.?|no (?:results?|matches|entries|items|data|records|rows)\b.*|0 (?:results?|rows?|items?|matches).*|nothing (?:found|to)\b.*|.*\bworking tree clean\b.*|无|空|没有.{0,12}|暂无.*|未找到.*)$/i;
+const emptyText =
+  /^(?:\[\s*\]|\{\s*\}|null|none|\(?empty\)?\.?|no (?:results?|matches|entries|items|data|records|rows)\b.*|0 (?:results?|rows?|items?|matches).*|nothing (?:found|to)\b.*|.*\bworking tree clean\b.*|无|空|没有.{0,12}|暂无.*|未找到.*)$/i;
 
 /** True for a result that holds nothing. */
 export function isEmpty(result: Result): boolean {
@@ -76,15 +83,23 @@ export function saysAbsent(text: string): boolean {
 
 /** True where the result speaks of `name`, as a word, and does not say that it is missing. */
 export function mentions(result: Result, name: string): boolean {
-  if (result.value !== undefined) return result.entries !== undefined && Array.isArray(result.value) ? result.entries.some((entry) => holds(entry, name)) : holds(result.value, name);
-  return result.text.split(/\n|(?<=[.;。；])\s*(?=\S)/).some((sentence) => hasWord(sentence, name) && !saysAbsent(sentence));
+  if (result.value !== undefined)
+    return result.entries !== undefined && Array.isArray(result.value)
+      ? result.entries.some((entry) => holds(entry, name))
+      : holds(result.value, name);
+  return result.text
+    .split(/\n|(?<=[.;。；])\s*(?=\S)/)
+    .some((sentence) => hasWord(sentence, name) && !saysAbsent(sentence));
 }
 
 function holds(value: unknown, name: string): boolean {
   if (typeof value === 'string') return hasWord(value, name) && !(value.includes(' ') && saysAbsent(value));
   if (typeof value === 'number') return String(value) === name;
   if (Array.isArray(value)) return value.some((each) => holds(each, name));
-  return isRecord(value) && Object.entries(value).some(([key, each]) => holds(each, name) || (key === name && each !== null && each !== false));
+  return (
+    isRecord(value) &&
+    Object.entries(value).some(([key, each]) => holds(each, name) || (key === name && each !== null && each !== false))
+  );
 }
 
 function hasWord(text: string, name: string): boolean {

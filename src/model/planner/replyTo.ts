@@ -22,18 +22,21 @@ type Event = Result | string;
 export function replyTo(messages: readonly ChatMessage[], tools: readonly ModelTool[]): Reply {
   const turns = readHistory(messages);
   const { request, events, earlier, context } = effective(turns);
-  const phrases = phrasesFor(languageOf(turns.at(-1)?.request ?? request));
   const last = turns.at(-1)?.request ?? '';
+  const phrases = phrasesFor(languageOf(last === request ? request : `${request} ${last}`));
   if (events.at(-1) === last && isRefusal.test(last)) return { text: phrases.dropped };
-  if (tools.length === 0 && events.length === 0) return { text: [phrases.noTools, phrases.self, phrases.choose].join('\n\n') };
-  if (asksAboutMe.test(request)) return { text: introduce(tools, phrases) };
+  if (tools.length === 0 && events.length === 0)
+    return { text: [phrases.noTools, phrases.self, phrases.choose].join('\n\n') };
+  if (asksAboutMe.test(request) || !/[\p{L}\d]/u.test(request)) return { text: introduce(tools, phrases) };
   return drive(request, tools, { events, earlier, context, phrases });
 }
 
 const asksAboutMe =
   /^[\p{P}\s]*(?:(?:hi|hello|hey|help|good (?:morning|day|evening))(?: there)?|what (?:can|do) you do.*|who are you.*|what are you.*|how do(?:es)? (?:you|this) work.*|你好|您好|嗨|帮助|你是谁.*|你能做什么.*|你会什么.*|你可以做什么.*|怎么用)[\p{P}\s]*$/iu;
-const isRefusal = /^[\p{P}\s]*(?:no|nope|cancel|never ?mind|forget (?:it|about it)|stop|nothing|不用了?|算了|取消|不要了?)[\p{P}\s]*$/iu;
-const isContinuation = /^[\p{P}\s]*(?:please )?(?:continue|go on|carry on|keep going|proceed|继续|接着来?|请继续)[\p{P}\s]*$/iu;
+const isRefusal =
+  /^[\p{P}\s]*(?:no|nope|cancel|never ?mind|forget (?:it|about it)|stop|nothing|不用了?|算了|取消|不要了?)[\p{P}\s]*$/iu;
+const isContinuation =
+  /^[\p{P}\s]*(?:please )?(?:continue|go on|carry on|keep going|proceed|继续|接着来?|请继续)[\p{P}\s]*$/iu;
 
 function introduce(tools: readonly ModelTool[], phrases: Phrases): string {
   const some = tools.slice(0, 6).map(({ name }) => inlineCode(name));
@@ -57,21 +60,36 @@ function effective(turns: readonly Turn[]): Effective {
     index === 0 || isContinuation.test(turn.request) ? [...turn.results] : [turn.request, ...turn.results],
   );
   const before = turns.slice(0, Math.max(0, first));
-  return { request: joined[0]?.request ?? '', events, earlier: before.flatMap(({ results }) => results), context: before.at(-1)?.request ?? '' };
+  return {
+    request: joined[0]?.request ?? '',
+    events,
+    earlier: before.flatMap(({ results }) => results),
+    context: before.at(-1)?.request ?? '',
+  };
 }
 
 function goesOn(before: Turn | undefined, turn: Turn | undefined): boolean {
   if (before === undefined || turn === undefined) return false;
   if (isContinuation.test(turn.request)) return true;
-  return /`[^`\n]+`[?？]\s*$/.test(before.answer) && !isInstruction(turn.request);
+  return isQuestion.test(before.answer) && !isInstruction(turn.request);
 }
+
+/** How the planner asks for a missing argument. */
+const isQuestion =
+  /(?:Which \*\*[^\n]+\*\* shall I pass to `+[^\n]+`+\?|传给 `+[^\n]+`+ 的 \*\*[^\n]+\*\* 是什么？)\s*$/;
 
 /** An answer is a value; what begins with a clear verb is a new request. */
 function isInstruction(text: string): boolean {
-  const [first = '', ...rest] = text.trim().replace(/^(?:please|now)\s+/i, '').split(/\s+/);
+  if (isRefusal.test(text)) return false;
+  const [first = '', ...rest] = text
+    .trim()
+    .replace(/^(?:please|now)\s+/i, '')
+    .split(/\s+/);
+  const verb = first.toLowerCase();
   const known = knownAt(text, 0);
-  const chineseVerb = known !== undefined && verbs.has(chinese.get(known)?.[0] ?? '');
-  return (rest.length > 0 && verbs.has(first.toLowerCase()) && !nounLike.has(first.toLowerCase()) && !isRefusal.test(text)) || (chineseVerb && text.length > 4 && !isRefusal.test(text));
+  if (known !== undefined && text.length > 4) return verbs.has(chinese.get(known)?.[0] ?? '');
+  if (!verbs.has(verb) || rest.length === 0 || verb === 'use') return false;
+  return !nounLike.has(verb) || /^(?:the|all|a|an|my|me|is|are|in|to|for|files?|users?)$/i.test(rest[0] ?? '');
 }
 
 interface Course {
@@ -96,7 +114,8 @@ function drive(request: string, tools: readonly ModelTool[], { events, earlier, 
     }
     const event = takeEvent(queue, asked.kind);
     if (asked.kind === 'ask' && event === undefined) return { text: text + asked.text };
-    if (asked.kind === 'call' && event === undefined) return { text, call: { name: asked.name, arguments: asked.arguments } };
+    if (asked.kind === 'call' && event === undefined)
+      return { text, call: { name: asked.name, arguments: asked.arguments } };
     text = '';
     next = walk.next(event);
   }
@@ -110,4 +129,3 @@ function takeEvent(queue: Event[], kind: 'call' | 'ask'): Event | undefined {
   }
   return undefined;
 }
-

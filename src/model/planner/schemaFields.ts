@@ -52,7 +52,9 @@ function propertyFields(key: string, schema: JsonObject, place: Place): Field[] 
   if (types.includes('object') && isRecord(schema.properties)) return objectFields(schema, place);
   const items = types.includes('array') && isRecord(schema.items) ? resolve(schema.items, place.root) : undefined;
   const itemFields =
-    items !== undefined && isRecord(items.properties) ? objectFields(items, { ...place, path: [], isRequired: true, inItem: true }) : undefined;
+    items !== undefined && isRecord(items.properties)
+      ? objectFields(items, { ...place, path: [], isRequired: true, inItem: true })
+      : undefined;
   const value = items ?? schema;
   return [
     {
@@ -97,8 +99,14 @@ function mergeParts(base: JsonObject, parts: readonly JsonObject[]): JsonObject 
     (merged, part) => ({
       ...part,
       ...merged,
-      properties: { ...(isRecord(part.properties) ? part.properties : {}), ...(isRecord(merged.properties) ? merged.properties : {}) },
-      required: [...(Array.isArray(merged.required) ? merged.required : []), ...(Array.isArray(part.required) ? part.required : [])],
+      properties: {
+        ...(isRecord(part.properties) ? part.properties : {}),
+        ...(isRecord(merged.properties) ? merged.properties : {}),
+      },
+      required: [
+        ...(Array.isArray(merged.required) ? merged.required : []),
+        ...(Array.isArray(part.required) ? part.required : []),
+      ],
     }),
     base,
   );

@@ -23,19 +23,32 @@ const patterns: readonly Pattern[] = [
     /(?<!["'`“\w])(?:SELECT\s[\s\S]+?\sFROM|INSERT INTO|UPDATE\s+\S+\s+SET|DELETE FROM|(?:CREATE|DROP|ALTER) TABLE)\b[\s\S]*?(?=;|\n|。|，|$|,?\s+(?:and )?then\b|\.\s*$|\.\s+[A-Z])/gu,
   ],
   ['quoted', /```[^\n`]*\n([\s\S]*?)\n?```/gu],
-  ['quoted', /`([^`\n]+)`|"((?:[^"\\\n]|\\.)*)"|“([^”]*)”|「([^」]*)」|『([^』]*)』|‘([^’\n]*)’|«([^»]*)»|《([^》]*)》/gu],
+  [
+    'quoted',
+    /`([^`\n]+)`|"((?:[^"\\\n]|\\.)*)"|“([^”]*)”|「([^」]*)」|『([^』]*)』|‘([^’\n]*)’|«([^»]*)»|《([^》]*)》/gu,
+  ],
   ['quoted', /(?<![\p{L}\d])'([^'\n]+)'(?![\p{L}\d])/gu],
   ['url', /\b(?:[a-z][a-z0-9+.-]*:\/\/|data:[a-z]+\/)[^\s<>"'`，。；、）)]+[^\s<>"'`，。；、）).,;:!?]/giu],
   ['email', /[\w.+%-]*\w@\w[\w-]*(?:\.\w[\w-]*)+/gu],
   ['path', /(?<![\w/\\])[A-Za-z]:\\[^\s,;'"，。；、]*[^\s,;.'"，。；、?!]/gu],
   ['path', unixPath],
-  ['path', /(?<![\w@/.])(?:[\w.*-]+\/)+(?:[\w*-]+(?:\.[\w*-]+)*)?|(?<![\w@/.])(?:[\w-]+\.)*[\w*-]+\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w@/])|(?<![\w@/.])\*[\w.*]*/gu],
-  ['time', /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b/giu],
-  ['token', /(?<![\w@#.-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!\d+(?:st|nd|rd|th|[hms]|ms|kg|km|px|gb|mb|kb)\b)\w[\w-]*\w(?![\w@])/giu],
+  [
+    'path',
+    /(?<![\w@/.])(?:[\w.*-]+\/)+(?:[\w*-]+(?:\.[\w*-]+)*)?|(?<![\w@/.])(?:[\w-]+\.)*[\w*-]+\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w@/])|(?<![\w@/.])\*[\w.*]*/gu,
+  ],
+  [
+    'time',
+    /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b/giu,
+  ],
+  [
+    'token',
+    /(?<![\w@#.-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!\d+(?:st|nd|rd|th|[hms]|ms|kg|km|px|gb|mb|kb)\b)\w[\w-]*\w(?![\w@])/giu,
+  ],
 ];
 
 /** Words with a slash or a dot that are no paths. */
-const notPaths = /^(?:and\/or|he\/she|she\/he|him\/her|his\/her|yes\/no|true\/false|on\/off|either\/or|n\/a|e\.g|i\.e|etc|a\.m|p\.m|vs\.?)$/i;
+const notPaths =
+  /^(?:and\/or|he\/she|she\/he|him\/her|his\/her|yes\/no|true\/false|on\/off|either\/or|n\/a|e\.g|i\.e|etc|a\.m|p\.m|vs\.?)$/i;
 
 /** The protected parts of a text, in order, without overlap. */
 export function findSpans(text: string): Span[] {

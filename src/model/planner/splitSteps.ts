@@ -49,14 +49,21 @@ function cut(masked: string): Clause[] {
 
 /** Marks the boundaries that punctuation and connecting words make. */
 function markWords(text: string): string {
+  const isNumbered = /(?:^|\s)\(?1[.)]\s[^]*\s\(?2[.)]\s/.test(text);
   return text
-    .replace(/(^|\n)[ \t]*(?:[-*•]|\(?\d{1,2}[.)、]|step \d+[:.]?|第[一二三四五六七八九十]+步[:：,，]?|[①-⑩])[ \t]*/gi, `$1${hard}`)
-    .replace(/\s+\(?\d{1,2}[.)]\s+(?=\p{L})/gu, hard)
+    .replace(
+      /(^|\n)[ \t]*(?:[-*•]|\(?\d{1,2}[.)、]|step \d+[:.]?|第[一二三四五六七八九十]+步[:：,，]?|[①-⑩])[ \t]*/gi,
+      `$1${hard}`,
+    )
+    .replace(/\s+\(?\d{1,2}[.)]\s+(?=\p{L})/gu, (mark) => (isNumbered ? hard : mark))
     .replace(/\b(Mr|Mrs|Ms|Dr|Prof|St|No|vs|e\.g|i\.e)\./g, '$1\u0004')
     .replace(/[.!?]+["')\]]*(?=\s|$)|[。！？]+|\n+/g, (mark) => (/[?？]/.test(mark) ? `?${hard}` : hard))
     .replaceAll('\u0004', '.')
     .replace(/\s*[;；]\s*/g, soft)
-    .replace(/[,\s]*\b(?:and\s+)?(?:after (?:that|this)|afterwards?|subsequently|finally|lastly|thereafter)\b[,:]?\s*/gi, soft)
+    .replace(
+      /[,\s]*\b(?:and\s+)?(?:after (?:that|this)|afterwards?|subsequently|finally|lastly|thereafter)\b[,:]?\s*/gi,
+      soft,
+    )
     .replace(/\s*,\s*(?:and\s+|but\s+)?(?=(?:otherwise|else|or else|if not|if so)\b)|\s+(?=otherwise\b)/gi, soft)
     .replace(/[,\s]+(?:and\s+)?then\b[,:]?\s+/gi, soft)
     .replace(/\s*[，,、]?\s*(?:首先|其次|然后|接着|接下来|随后|最后|最终|而后|紧接着)\s*[，,：:]?\s*/g, soft)
@@ -90,7 +97,8 @@ function markEnglish(clause: string): string {
 function beginsInstruction(word: string, before: string, rest: string): boolean {
   const verb = word.toLowerCase();
   if (verb !== word && word !== word.toUpperCase() && before.trim() === '') return false;
-  if (verb === 'if' || verb === 'otherwise') return before.trim() !== '' && !/\b(?:see|check|know|whether)\s*$/i.test(before);
+  if (verb === 'if' || verb === 'otherwise')
+    return before.trim() !== '' && !/\b(?:see|check|know|whether)\s*$/i.test(before);
   if (!verbs.has(verb) || openCondition.test(before)) return false;
   if (before.trim().split(/\s+/).length < 2 || rest.trim() === '') return false;
   return nounLike.has(verb) ? objectAhead.test(rest) : !/^\s*[,:]/.test(rest) && !/^\s+(?:and|or)\b/.test(rest);
@@ -112,10 +120,18 @@ function markChinese(clause: string): string {
 
 function beginsChinese(rest: string): boolean {
   if (/^(?:如果|若|要是|假如|否则|不然|没有的话|有的话)/.test(rest)) return true;
-  if (/^(?:看看?|确认|检查|查看|验证|判断)?(?:一下)?(?:是否|有没有|有无|是不是)|^(?:确认|验证|看看).*(?:成功|已经?)/.test(rest)) return false;
+  if (
+    /^(?:看看?|确认|检查|查看|验证|判断)?(?:一下)?(?:是否|有没有|有无|是不是)|^(?:确认|验证|看看).*(?:成功|已经?)/.test(
+      rest,
+    )
+  )
+    return false;
   const word = knownAt(rest, 0);
   const english = word === undefined ? undefined : chinese.get(word)?.[0];
-  return (english !== undefined && verbs.has(english) && rest.length > (word?.length ?? 0)) || /^(?:向|对|跟|和|给|把|将|用)\S{1,12}(?:问好|打招呼|说|问候|发|加|删)/.test(rest);
+  return (
+    (english !== undefined && verbs.has(english) && rest.length > (word?.length ?? 0)) ||
+    /^(?:向|对|跟|和|给|把|将|用)\S{1,12}(?:问好|打招呼|说|问候|发|加|删)/.test(rest)
+  );
 }
 
 /** A clause that is a condition alone ("If there is none" … "then add") belongs to the next one. */
@@ -124,7 +140,10 @@ function joinOpenConditions(clauses: readonly Clause[]): Clause[] {
   let open: string | undefined;
   for (const clause of clauses) {
     const text = open === undefined ? clause.text : `${open}, ${clause.text}`;
-    open = openCondition.test(text) && !/^\s*(?:if (?:not|so)|otherwise|else)\s+\w/i.test(text) && !hasConsequence(text) ? text : undefined;
+    open =
+      openCondition.test(text) && !/^\s*(?:if (?:not|so)|otherwise|else)\s+\w/i.test(text) && !hasConsequence(text)
+        ? text
+        : undefined;
     if (open === undefined) joined.push({ ...clause, text });
   }
   if (open !== undefined) joined.push({ text: open, joined: false });

@@ -37,9 +37,13 @@ function pick(value: unknown, field: Field): unknown {
 
 function fromAssignment(field: Field, evidence: Evidence): unknown {
   const wanted = [plainKey(field.key), plainKey(field.path.join(''))];
-  const found = evidence.assignments.find(({ key }) => wanted.includes(key) || wordsOf(key).join('') === field.words.join(''));
+  const found = evidence.assignments.find(
+    ({ key }) => wanted.includes(key) || wordsOf(key).join('') === field.words.join(''),
+  );
   if (found === undefined) return undefined;
-  const value = field.isList ? listFrom(field, evidence, found.end - found.value.length, found.value) : coerce(field, found.value);
+  const value = field.isList
+    ? listFrom(field, evidence, found.end - found.value.length, found.value)
+    : coerce(field, found.value);
   if (value !== undefined) spendRange(evidence, found.start, found.end);
   return value;
 }
@@ -63,12 +67,16 @@ export function splitList(text: string): string[] {
 
 const fillers = String.raw`(?:\s*(?:\b(?:is|are|of|as|to|named|called|should be|set to)\b|是|为|叫|设为|[:：=]))*\s*`;
 const articles = String.raw`(?:\b(?:the|a|an)\b\s+)?`;
-const ends = /\s*(?:[,，;；。、)]|\.(?:\s|$)|\b(?:and|with|to|from|in|on|at|for|of|by|that|which|whose|as|using|into|under)\b|的|并|和|到|$)/iu;
+const ends =
+  /\s*(?:[,，;；。、)]|\.(?:\s|$)|\b(?:and|with|to|from|in|on|at|for|of|by|that|which|whose|as|using|into|under)\b|的|并|和|到|$)/iu;
 
 /** The word of the field itself and what stands behind it. */
 function fromCue(field: Field, evidence: Evidence): unknown {
   for (const cue of cuesOf(field, evidence)) {
-    const pattern = new RegExp(String.raw`(?<![\p{L}\d])(?:${cue})(?![\p{L}\d])${fillers}${articles}|(?:${chineseCue(field)})${fillers}`, 'giu');
+    const pattern = new RegExp(
+      String.raw`(?<![\p{L}\d])(?:${cue})(?![\p{L}\d])${fillers}${articles}|(?:${chineseCue(field)})${fillers}`,
+      'giu',
+    );
     for (const match of evidence.action.matchAll(pattern)) {
       const at = match.index + match[0].length;
       const value = match[0] === '' ? undefined : valueAt(field, evidence, at, match[0]);
@@ -82,7 +90,10 @@ function fromCue(field: Field, evidence: Evidence): unknown {
 function cuesOf(field: Field, evidence: Evidence): string[] {
   const words = field.words.map((word) => `${escape(word.replace(/s$/, ''))}(?:e?[sd])?`);
   const last = field.words.at(-1) ?? '';
-  const heads = words.length > 1 && /^(?:name|id|path|title|key|number)s?$/.test(last) ? [words.slice(0, -1).join(String.raw`[\s_-]*`)] : [];
+  const heads =
+    words.length > 1 && /^(?:name|id|path|title|key|number)s?$/.test(last)
+      ? [words.slice(0, -1).join(String.raw`[\s_-]*`)]
+      : [];
   const short = [...(words.length > 1 ? [words.at(-1) ?? ''] : []), ...heads];
   const isShared = !field.isRequired && field.words.some((word) => evidence.shared.has(word));
   const origin = field.words.some((word) => /^(?:base|source|origin|sender)$/.test(word)) ? ['from'] : [];
@@ -92,7 +103,9 @@ function cuesOf(field: Field, evidence: Evidence): string[] {
 
 function chineseCue(field: Field): string {
   const last = field.words.at(-1) ?? '';
-  const found = [...chinese].filter(([, english]) => english.length === 1 && stem(english[0] ?? '') === stem(last)).map(([word]) => word);
+  const found = [...chinese]
+    .filter(([, english]) => english.length === 1 && stem(english[0] ?? '') === stem(last))
+    .map(([word]) => word);
   return found.length === 0 ? '(?!)' : found.join('|');
 }
 
@@ -103,7 +116,9 @@ function escape(text: string): string {
 function valueAt(field: Field, evidence: Evidence, at: number, cue: string): unknown {
   if (evidence.used.some(({ start, end }) => at >= start && at < end)) return undefined;
   const isExplicit = /[:：=]\s*$/.test(cue);
-  const mention = evidence.mentions.find((each) => each.start >= at && each.start - at <= 1 && !evidence.spent.has(each));
+  const mention = evidence.mentions.find(
+    (each) => each.start >= at && each.start - at <= 1 && !evidence.spent.has(each),
+  );
   const kind = kindOf(field);
   if (mention?.kind === 'number' && kind === 'name' && /\bto\s+$/i.test(cue)) return undefined;
   if (mention !== undefined && suits(mention, field)) return fromMention(field, evidence, mention);
@@ -118,12 +133,16 @@ function valueAt(field: Field, evidence: Evidence, at: number, cue: string): unk
 }
 
 function isNoValue(words: string): boolean {
-  return /^(?:is|are|exists?|list|in|it|again|the|all|first|last|him|her|does|do|not|was|with|by|to)\b|^[的里中是否]/i.test(words);
+  return /^(?:is|are|exists?|list|in|it|again|the|all|first|last|him|her|does|do|not|was|with|by|to)\b|^[的里中是否]/i.test(
+    words,
+  );
 }
 
 function fromMention(field: Field, evidence: Evidence, mention: Mention): unknown {
   if (!field.isList) return coerce(field, spend(evidence, [mention])[0] ?? '');
-  const run = evidence.mentions.filter((each) => each.start >= mention.start && each.kind === mention.kind && !evidence.spent.has(each));
+  const run = evidence.mentions.filter(
+    (each) => each.start >= mention.start && each.kind === mention.kind && !evidence.spent.has(each),
+  );
   return spend(evidence, run).flatMap((each) => coerce(field, each) ?? []);
 }
 
@@ -145,8 +164,17 @@ export function optionIn(field: Field, evidence: Evidence): unknown {
     const at = words.findIndex((_, index) => parts.every((part, offset) => words[index + offset] === part));
     if (at < 0 || parts.length === 0) return false;
     const before = words[at - 1] ?? '';
-    if (field.isRequired && (parts.join('').length > 2 || /^(?:turn|switch|set|to|is|power)$/.test(before) || words.at(-1) === parts[0])) return true;
-    return /^(?:by|as|to|type|level|mode|format)$/.test(before) || field.words.includes(before) || field.words.includes(words[at + parts.length] ?? '') || !evidence.toolStems.has(stem(parts[0] ?? ''));
+    if (
+      field.isRequired &&
+      (parts.join('').length > 2 || /^(?:turn|switch|set|to|is|power)$/.test(before) || words.at(-1) === parts[0])
+    )
+      return true;
+    return (
+      /^(?:by|as|to|type|level|mode|format)$/.test(before) ||
+      field.words.includes(before) ||
+      field.words.includes(words[at + parts.length] ?? '') ||
+      !evidence.toolStems.has(stem(parts[0] ?? ''))
+    );
   });
 }
 
@@ -154,18 +182,31 @@ export function optionIn(field: Field, evidence: Evidence): unknown {
 export function booleanIn(field: Field, evidence: Evidence): boolean | undefined {
   const words = wordsOf(evidence.action);
   const stems = words.map(stem);
-  const subject = field.words.filter((word) => !/^(?:is|has|should|with|enable|enabled|include|show|use|allow)$/.test(word)).map(stem);
-  const at = subject.length === 0 ? -1 : stems.findIndex((_, index) => subject.every((part, offset) => stems[index + offset] === part));
-  if (at >= 0 && !subject.every((part) => evidence.toolStems.has(part))) return !words.slice(Math.max(0, at - 3), at).some((word) => /^(?:no|not|without|dont|exclude|skip|disable)$/.test(word));
+  const subject = field.words
+    .filter((word) => !/^(?:is|has|should|with|enable|enabled|include|show|use|allow)$/.test(word))
+    .map(stem);
+  const at =
+    subject.length === 0
+      ? -1
+      : stems.findIndex((_, index) => subject.every((part, offset) => stems[index + offset] === part));
+  if (at >= 0 && !subject.every((part) => evidence.toolStems.has(part)))
+    return !words
+      .slice(Math.max(0, at - 3), at)
+      .some((word) => /^(?:no|not|without|dont|exclude|skip|disable)$/.test(word));
   if (!field.isRequired && !/^(?:on|enabled?|state|power|active)$/.test(field.words.at(-1) ?? '')) return undefined;
-  if (words.some((word) => /^(?:off|disable|false|deactivate|stop|lock|close)$/.test(word))) return /^(?:locked|closed)$/.test(field.key);
-  return words.some((word) => /^(?:on|enable|true|activate|start|unlock|open)$/.test(word)) ? !/^(?:locked|closed)$/.test(field.key) : undefined;
+  if (words.some((word) => /^(?:off|disable|false|deactivate|stop|lock|close)$/.test(word)))
+    return /^(?:locked|closed)$/.test(field.key);
+  return words.some((word) => /^(?:on|enable|true|activate|start|unlock|open)$/.test(word))
+    ? !/^(?:locked|closed)$/.test(field.key)
+    : undefined;
 }
 
 /** Unspent numbers by the words beside them: "first 5 lines", "10 seconds", "id 7". */
 export function numberIn(field: Field, evidence: Evidence): unknown {
   const free = unspent(evidence, 'number');
-  const scored = free.map((mention) => ({ mention, score: closeness(field, mention) })).sort((left, right) => right.score - left.score);
+  const scored = free
+    .map((mention) => ({ mention, score: closeness(field, mention) }))
+    .sort((left, right) => right.score - left.score);
   const best = scored[0];
   if (best === undefined || (best.score === 0 && !field.isRequired)) return undefined;
   const chosen = best.score > 0 ? best.mention : free[0];
@@ -176,9 +217,24 @@ function closeness(field: Field, mention: Mention): number {
   const near = [mention.before, mention.after].flatMap(wordsOf).map(stem);
   const names = field.words.map(stem);
   const inName = near.filter((word) => names.includes(word)).length;
-  const described = new RegExp(String.raw`\b${escape(mention.before || '-')}\s+N\s+${escape(mention.after || '-')}`, 'i').test(field.description);
-  const isLimit = field.words.some((word) => /^(?:count|limit|max|num|number|top|size|amount|n)$/.test(word)) && /^(?:first|last|top|latest|next|recent|only|max|limit|.*(?:前|最近))$/.test(mention.before) ? 1 : 0;
+  const described = new RegExp(
+    String.raw`\b${escape(mention.before || '-')}\s+N\s+${escape(mention.after || '-')}`,
+    'i',
+  ).test(field.description);
+  const isLimit =
+    field.words.some((word) => /^(?:count|limit|max|num|number|top|size|amount|n)$/.test(word)) &&
+    /^(?:first|last|top|latest|next|recent|only|max|limit|.*(?:前|最近))$/.test(mention.before)
+      ? 1
+      : 0;
   const unit = wordsOf(field.description).map(stem);
-  const inUnit = mention.after !== '' && !mention.before.startsWith('first') && unit.includes(stem(wordsOf(mention.after)[0] ?? '')) ? 0.5 : 0;
-  return isLimit + inName * 2 + (described ? 2 : 0) + (described || inName > 0 ? 0 : /\bN\b/.test(field.description) ? 0 : inUnit);
+  const inUnit =
+    mention.after !== '' && !mention.before.startsWith('first') && unit.includes(stem(wordsOf(mention.after)[0] ?? ''))
+      ? 0.5
+      : 0;
+  return (
+    isLimit +
+    inName * 2 +
+    (described ? 2 : 0) +
+    (described || inName > 0 ? 0 : /\bN\b/.test(field.description) ? 0 : inUnit)
+  );
 }

@@ -4,7 +4,7 @@ import type { ModelTool } from '../chatModel.ts';
 import { chooseCalls, type Choice, type Want } from './chooseCalls.ts';
 import { describeResult, describeVerdict, shortResult, showResult } from './describeResult.ts';
 import { dependsOn, namesOf, type Outcome } from './outcomes.ts';
-import { judgeCondition, opposite, subjectOf, type Verdict } from './judgeCondition.ts';
+import { judgeCondition, opposite, type Verdict } from './judgeCondition.ts';
 import { inlineCode, plain } from './markdown.ts';
 import type { Phrases } from './phrases.ts';
 import { isEmpty, type Result } from './readResult.ts';
@@ -52,7 +52,15 @@ function wordsOfStep({ action, question, condition }: Step): string {
 
 /** Takes the steps in order. Each is carried out at most once. */
 export function* takeSteps(steps: readonly Step[], { tools, earlier, context, phrases }: Setting): Walk<void> {
-  const progress: Progress = { steps, tools, phrases, context, results: [...earlier], outcomes: [], since: earlier.length };
+  const progress: Progress = {
+    steps,
+    tools,
+    phrases,
+    context,
+    results: [...earlier],
+    outcomes: [],
+    since: earlier.length,
+  };
   for (const [index, step] of steps.entries()) {
     yield* takeStep(step, index, progress);
     progress.context = `${progress.context} ; ${wordsOfStep(step)}`;
@@ -67,22 +75,33 @@ function say(text: string): Request {
 function* takeStep(step: Step, index: number, progress: Progress): Walk<void> {
   const before = progress.outcomes.at(-1);
   const wanted = step.action === '' ? (step.question ?? step.text) : step.text;
-  const failed = dependsOn(step, progress.outcomes);
-  if (failed && !mayRepair(step)) return yield* leave(step, 'blocked', progress.phrases.blocked(plain(wanted)), progress);
+  const isWords = speechAct(step.action, progress.phrases) !== undefined;
+  if (dependsOn(step, progress.outcomes) && !isWords && !mayRepair(step))
+    return yield* leave(step, 'blocked', progress.phrases.blocked(plain(wanted)), progress);
   const allowed = yield* mayGoOn(step, before, progress);
   if (allowed === 'unsure') return yield* leave(step, 'blocked', progress.phrases.unsure(plain(wanted)), progress);
   if (allowed === 'no') return yield* leave(step, 'skipped', progress.phrases.skipped(plain(wanted)), progress);
-  if (isCheckOfNothing(step, before)) return yield* leave(step, 'skipped', progress.phrases.nothingToCheck(plain(wanted)), progress);
+  if (isCheckOfNothing(step, before))
+    return yield* leave(step, 'skipped', progress.phrases.nothingToCheck(plain(wanted)), progress);
   yield* carryOut(step, index, progress);
 }
 
 /** "If it fails, …" and "otherwise" are meant for a failure. */
 function mayRepair(step: Step): boolean {
-  return step.condition?.kind === 'else' || (step.condition !== undefined && 'text' in step.condition && /fail|error|wrong|succe|失败|出错|报错|成功/i.test(step.condition.text));
+  return (
+    step.condition?.kind === 'else' ||
+    (step.condition !== undefined &&
+      'text' in step.condition &&
+      /fail|error|wrong|succe|失败|出错|报错|成功/i.test(step.condition.text))
+  );
 }
 
 function isCheckOfNothing(step: Step, before: Outcome | undefined): boolean {
-  return before?.kind === 'skipped' && step.question !== undefined && /\b(?:was|were|been|new|success\w*|worked)\b|成功|已|新/i.test(step.question);
+  return (
+    before?.kind === 'skipped' &&
+    step.question !== undefined &&
+    /\b(?:was|were|been|new|success\w*|worked)\b|成功|已|新/i.test(step.question)
+  );
 }
 
 function* leave(step: Step, kind: 'skipped' | 'blocked', text: string, progress: Progress): Walk<void> {
@@ -93,7 +112,8 @@ function* leave(step: Step, kind: 'skipped' | 'blocked', text: string, progress:
 /** Judges the condition of a step. */
 function* mayGoOn(step: Step, before: Outcome | undefined, progress: Progress): Walk<'yes' | 'no' | 'unsure'> {
   const { condition } = step;
-  if (condition === undefined) return step.joined && before?.step.condition !== undefined && before.kind === 'skipped' ? 'no' : 'yes';
+  if (condition === undefined)
+    return step.joined && before?.step.condition !== undefined && before.kind === 'skipped' ? 'no' : 'yes';
   const verdict = yield* judge(condition, step, progress);
   progress.judged = condition.kind === 'unless' ? opposite(verdict) : verdict;
   if (verdict.holds === undefined) return 'unsure';
@@ -102,7 +122,8 @@ function* mayGoOn(step: Step, before: Outcome | undefined, progress: Progress): 
 }
 
 function* judge(condition: Condition, step: Step, progress: Progress): Walk<Verdict> {
-  if (condition.kind === 'else') return progress.judged === undefined ? { holds: undefined, why: 'unknown' } : opposite(progress.judged);
+  if (condition.kind === 'else')
+    return progress.judged === undefined ? { holds: undefined, why: 'unknown' } : opposite(progress.judged);
   if (!('text' in condition)) {
     const asked = progress.asked ?? presence(progress);
     return condition.kind === 'so' ? asked : opposite(asked);
@@ -110,7 +131,7 @@ function* judge(condition: Condition, step: Step, progress: Progress): Walk<Verd
   const latest = progress.results.length > progress.since ? progress.results.at(-1) : undefined;
   const result = latest ?? (yield* lookFirst(condition.text, progress));
   const verdict = judgeCondition(condition.text, result, namesOf(step, progress.outcomes));
-  yield say(describeVerdict(verdict, condition.text, result, progress.phrases));
+  if (verdict.why !== 'failed') yield say(describeVerdict(verdict, condition.text, result, progress.phrases));
   return verdict;
 }
 
@@ -145,7 +166,13 @@ function* call(name: string, args: JsonObject, progress: Progress): Walk<Result 
 function* carryOut(step: Step, index: number, progress: Progress): Walk<void> {
   const own = wantFrom(progress);
   const condition = step.condition !== undefined && 'text' in step.condition ? step.condition.text : '';
-  const want: Want = { ...own, action: step.action, question: step.question ?? '', context: `${own.context} ; ${condition}`, ...favourite(step, progress) };
+  const want: Want = {
+    ...own,
+    action: step.action,
+    question: step.question ?? '',
+    context: `${own.context} ; ${condition}`,
+    ...favourite(step, progress),
+  };
   const choice = chooseCalls(want);
   const words = speechAct(step.action, progress.phrases);
   if (words !== undefined && !(choice.kind === 'call' && speaks(choice.tool))) {
@@ -177,15 +204,18 @@ function reusable(step: Step, choice: Choice, progress: Progress): Result | unde
   const latest = progress.outcomes.at(-1);
   const isQuestion = step.action === '' || isReport.test(step.action);
   if (!isQuestion || step.again || latest?.kind !== 'called' || latest.intent !== 'read') return undefined;
-  if (choice.kind === 'call' && choice.tool.name !== latest.result?.call.name && !isReport.test(step.action)) return undefined;
+  if (choice.kind === 'call' && choice.tool.name !== latest.result?.call.name && !isReport.test(step.action))
+    return undefined;
   return latest.result;
 }
 
-const isReport = /^(?:tell (?:me|us)|report|summari[sz]e|let me know|explain|show me (?:the )?(?:result|answer)|give me (?:the |a )?(?:result|answer|summary)|告诉我|汇报|总结|说明|报告)/i;
+const isReport =
+  /^(?:tell (?:me|us)|report|summari[sz]e|let me know|explain|show me (?:the )?(?:result|answer)|give me (?:the |a )?(?:result|answer|summary)|告诉我|汇报|总结|说明|报告)/i;
 
 function* concludeFrom(step: Step, result: Result, progress: Progress): Walk<void> {
   progress.outcomes.push({ step, kind: 'reused', result });
-  if (step.question === undefined) yield say(showResult(result, progress.phrases));
+  if (step.question === undefined)
+    yield say(countIn(step, result, progress.phrases) ?? showResult(result, progress.phrases));
   else yield* answer(step, step.question, result, progress);
 }
 
@@ -193,7 +223,7 @@ function* concludeFrom(step: Step, result: Result, progress: Progress): Walk<voi
 function* answer(step: Step, question: string, result: Result, progress: Progress): Walk<void> {
   const verdict = judgeCondition(question, result, namesOf(step, progress.outcomes));
   progress.asked = verdict;
-  yield say(describeVerdict(verdict, question, result, progress.phrases));
+  if (verdict.why !== 'failed') yield say(describeVerdict(verdict, question, result, progress.phrases));
 }
 
 function* ask(want: Want, first: Choice, progress: Progress): Walk<Choice> {
@@ -216,12 +246,16 @@ function* tellUnfit(step: Step, choice: Choice, progress: Progress): Walk<void> 
   yield say([unfit(plain(step.text)), nearest === '' ? '' : near(nearest)].filter(Boolean).join(' '));
 }
 
-function* callAll(step: Step, index: number, choice: Extract<Choice, { kind: 'call' }>, progress: Progress): Walk<void> {
+function* callAll(
+  step: Step,
+  index: number,
+  choice: Extract<Choice, { kind: 'call' }>,
+  progress: Progress,
+): Walk<void> {
   const { phrases, steps } = progress;
-  const tool = inlineCode(choice.tool.name);
   for (const [turn, args] of choice.calls.entries()) {
-    if (turn === 0 && steps.length > 1) yield say(`${phrases.step(index + 1, steps.length, plain(step.action === '' ? step.text : step.action))}`);
-    else yield say(phrases.calling(tool));
+    if (turn === 0 && steps.length > 1)
+      yield say(phrases.step(index + 1, steps.length, plain(step.action === '' ? step.text : step.action)));
     const result = yield* call(choice.tool.name, args, progress);
     if (result === undefined) return;
     progress.outcomes.push({ step, kind: result.isError ? 'failed' : 'called', result, intent: choice.intent });
@@ -230,21 +264,28 @@ function* callAll(step: Step, index: number, choice: Extract<Choice, { kind: 'ca
   }
 }
 
+/** The answer to "how many". */
+function countIn(step: Step, result: Result, phrases: Phrases): string | undefined {
+  if (!/\bhow many\b|\bcount\b|多少|几个|几条|数量/i.test(step.text) || result.entries === undefined || result.isError)
+    return undefined;
+  return phrases.counted(isEmpty(result) ? 0 : result.entries.length);
+}
+
 function* tellResult(step: Step, result: Result, progress: Progress): Walk<void> {
   const isAlone = progress.steps.length === 1;
   if (step.question === undefined) {
     yield say(isAlone ? showResult(result, progress.phrases) : describeResult(result, progress.phrases));
+    yield say(countIn(step, result, progress.phrases) ?? '');
     if (!result.isError && progress.outcomes.at(-1)?.intent === 'read') delete progress.asked;
     return;
   }
-  if (!result.isError || subjectOf(step.question) === undefined) yield say(describeResult(result, progress.phrases));
+  yield say(describeResult(result, progress.phrases));
   yield* answer(step, step.question, result, progress);
 }
 
 /** The summary, where there was more than one step. */
 function* close(progress: Progress): Walk<void> {
   const { outcomes, phrases } = progress;
-  if (progress.steps.length === 0) yield say(phrases.nothing);
   if (outcomes.length < 2 || outcomes.every(({ kind }) => kind === 'said')) return;
   const lines = outcomes.flatMap((outcome) => summaryLine(outcome, phrases));
   yield say(`${phrases.summary}\n\n${lines.map((line) => `- ${line}`).join('\n')}`);

@@ -7,9 +7,11 @@ const verbLists: Readonly<Record<Intent, string>> = {
   read: 'list get show check find search look see view fetch read query retrieve count describe display tell browse print return inspect verify confirm ensure determine lookup examine select summarize compare calculate compute what who which where when how whats',
   create: 'add create insert register make append record new schedule book save write store upload put',
   delete: 'delete remove drop erase clear destroy uninstall cancel unregister',
-  update: 'update edit change modify set rename replace patch move turn toggle switch dim lock unlock enable disable close increase decrease adjust convert resize merge assign mark',
+  update:
+    'update edit change modify set rename replace patch move turn toggle switch dim lock unlock enable disable close increase decrease adjust convert resize merge assign mark',
   send: 'send notify mail publish reply forward share greet say',
-  other: 'run execute start stop trigger launch invoke call perform simulate open play echo test try use copy download compress gzip zip commit push pull help go give ask sum multiply subtract divide translate reset pause resume restart',
+  other:
+    'run execute start stop trigger launch invoke call perform simulate open play echo test try use copy download compress gzip zip commit push pull help go give ask sum multiply subtract divide translate reset pause resume restart',
 };
 
 /** Verb → intent. */
@@ -132,4 +134,5 @@ export const longestChinese = 4;
 export const chineseEdges = /^[的了是在把将给向跟和与请我你他她它个一名叫为到从对吗呢吧里就则并用去来要有这那，,。]$/;
 
 /** Chinese words without a subject of their own; they end a run of unknown characters. */
-export const chineseStops = /的|了|是|在|里|中|把|将|给|向|跟|和|与|并|就|则|请|帮|我|你|他|她|它|个|一|名|叫|为|有|没|这|那|到|从|对|所|以|吗|呢|吧|啊|新|些|下|上|再|先|次|遍|用|被|做/;
+export const chineseStops =
+  /的|了|是|在|里|中|把|将|给|向|跟|和|与|并|就|则|请|帮|我|你|他|她|它|个|一|名|叫|为|有|没|这|那|到|从|对|所|以|吗|呢|吧|啊|新|些|下|上|再|先|次|遍|用|被|做/;

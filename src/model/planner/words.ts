@@ -24,7 +24,9 @@ export function wordsOf(text: string): string[] {
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replace(/(\p{L})['’](?=\p{L})/gu, '$1');
-  return (spaced.match(piecePattern) ?? []).flatMap((piece) => (han.test(piece) ? chineseWords(piece) : [piece.toLowerCase()]));
+  return (spaced.match(piecePattern) ?? []).flatMap((piece) =>
+    han.test(piece) ? chineseWords(piece) : [piece.toLowerCase()],
+  );
 }
 
 /** The terms of a text, stop words left out. */
@@ -47,7 +49,7 @@ function chineseWords(run: string): string[] {
     found.push(...pairs(unknown));
     unknown = '';
   };
-  for (let at = 0; at < run.length; ) {
+  for (let at = 0; at < run.length;) {
     const word = knownAt(run, at);
     if (word !== undefined) {
       flush();

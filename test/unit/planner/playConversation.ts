@@ -18,7 +18,12 @@ export interface Played {
 }
 
 /** Plays one turn after `before`; at most 20 model calls. */
-export async function play(prompt: string, tools: readonly ModelTool[], run: Run, before: readonly ChatMessage[] = []): Promise<Played> {
+export async function play(
+  prompt: string,
+  tools: readonly ModelTool[],
+  run: Run,
+  before: readonly ChatMessage[] = [],
+): Promise<Played> {
   const model = plannerModel();
   const messages: ChatMessage[] = [...before, { role: 'user', content: [{ kind: 'text', text: prompt }] }];
   const calls: [string, Record<string, unknown>][] = [];
@@ -31,7 +36,13 @@ export async function play(prompt: string, tools: readonly ModelTool[], run: Run
     calls.push([call.name, call.arguments]);
     const answer = run(call.name, call.arguments);
     const content: ModelPart[] = [{ kind: 'text', text: typeof answer === 'string' ? answer : answer.text }];
-    messages.push({ role: 'tool', callId: call.id, name: call.name, content, isError: typeof answer !== 'string' && answer.isError === true });
+    messages.push({
+      role: 'tool',
+      callId: call.id,
+      name: call.name,
+      content,
+      isError: typeof answer !== 'string' && answer.isError === true,
+    });
   }
   throw new Error(`The planner does not come to an end: ${JSON.stringify(calls)}`);
 }
@@ -45,13 +56,19 @@ async function collect(events: ReturnType<ReturnType<typeof plannerModel>['strea
   const collected: Collected = { text: '' };
   for await (const event of events) {
     if (event.kind === 'text-delta') collected.text += event.text;
-    if (event.kind === 'tool-call') collected.call = { id: event.id, name: event.name, arguments: { ...event.arguments } };
+    if (event.kind === 'tool-call')
+      collected.call = { id: event.id, name: event.name, arguments: { ...event.arguments } };
   }
   return collected;
 }
 
 /** A tool with an object schema made of `properties`; all of them required unless named in `optional`. */
-export function tool(name: string, description: string, properties: Record<string, unknown> = {}, optional: readonly string[] = []): ModelTool {
+export function tool(
+  name: string,
+  description: string,
+  properties: Record<string, unknown> = {},
+  optional: readonly string[] = [],
+): ModelTool {
   const required = Object.keys(properties).filter((key) => !optional.includes(key));
   return { name, description, inputSchema: { type: 'object', properties, required } };
 }
