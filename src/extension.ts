@@ -12,6 +12,7 @@ import { manageApprovals } from './vscode/manageApprovals.ts';
 import { Models } from './vscode/models.ts';
 import { registerParticipant } from './vscode/participant.ts';
 import { ServerLogs } from './vscode/serverLogs.ts';
+import { listRoots } from './vscode/roots.ts';
 import { originText } from './vscode/serverTexts.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
@@ -33,19 +34,27 @@ export function activate(context: vscode.ExtensionContext): void {
   const onSecret = (value: string): void => wire.addSecret(value);
   const clientInfo = { name: 'mcp-agent', version: String(context.extension.packageJSON.version) };
   const running = new EditorServers({
-    open: (config, { signal }) => connect(config, { signal, tap, clientInfo }),
+    open: (config, { signal }) => connect(config, { signal, tap, clientInfo, handlers: { 'roots/list': listRoots } }),
     prompts: new InputPrompts(context.secrets, onSecret),
     memory: context.globalState,
     onSecret,
     tap,
-    log: (level, text) => logs.note(level, text),
+    log: (level, text, server) => logs.note(level, text, server),
   });
   servers = running;
   const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
   const approvals = new ApprovalStore({ always: context.globalState, workspace: context.workspaceState });
   const rows = own(new ToolRows());
   const buttons = own(new ButtonQuestions());
-  const calls = own(new ToolCalls({ rows, approvals, buttons, originOf: (tool) => originText(running, tool) }));
+  const calls = own(
+    new ToolCalls({
+      rows,
+      approvals,
+      buttons,
+      isAutoApproved: (tool) => running.isAutoApproved(tool),
+      originOf: (tool) => originText(running, tool),
+    }),
+  );
   own(
     registerParticipant({
       icon: new vscode.ThemeIcon('plug'),

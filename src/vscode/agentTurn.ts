@@ -1,20 +1,15 @@
 import * as vscode from 'vscode';
 
 import { runAgent } from '../agent/agentLoop.ts';
-import { Conversation } from '../agent/conversation.ts';
 import type { Tap } from '../base/tap.ts';
 import type { ChatModel } from '../model/chatModel.ts';
-import type { Grant } from './approvalStore.ts';
 import { toAbortSignal } from './cancellation.ts';
-import { readPast, writeRecord, type ChatPast } from './chatHistory.ts';
+import { readPast, turnMetadata, type ChatPast } from './chatHistory.ts';
 import type { EditorServers } from './editorServers.ts';
 import { printEvent, type Printer } from './eventPrinter.ts';
 import type { Turn } from './participant.ts';
-import { ServerNotices } from './serverNotices.ts';
+import { serverNotices } from './serverNotices.ts';
 import type { ToolCalls } from './toolCalls.ts';
-
-/** How long a turn waits for servers that are still connecting, in milliseconds; they may join at any later step. */
-const connectLimitMs = 10_000;
 
 /** After this long the chat says what it is waiting for, in milliseconds. */
 const patienceMs = 300;
@@ -30,73 +25,76 @@ export interface AgentTurnOptions {
 /** One task: the servers, the model, the calls, the answer; and what the next turn has to know. */
 export async function agentTurn(turn: Turn, options: AgentTurnOptions): Promise<vscode.ChatResult> {
   const past = readPast(turn.context.history);
+  if (turn.prompt === '' && !past.isPaused) return greet(turn);
   const link = toAbortSignal(turn.token);
   try {
-    if (turn.prompt === '' && !past.unfinished) return await greet(turn);
     const model = await options.modelOf(turn.request.model);
-    await connect(turn, options.servers, link.signal);
-    return await converse({ turn, options, past, model, signal: link.signal });
+    await untilServersAreUsable(options.servers, turn.stream, link.signal);
+    return await converse(turn, options, { past, model, signal: link.signal });
   } finally {
     link.dispose();
   }
 }
 
-interface Conversing {
-  readonly turn: Turn;
-  readonly options: AgentTurnOptions;
+interface Prepared {
   readonly past: ChatPast;
   readonly model: ChatModel;
   readonly signal: AbortSignal;
 }
 
-async function converse({ turn, options, past, model, signal }: Conversing): Promise<vscode.ChatResult> {
-  const conversation = new Conversation();
-  for (const message of past.messages) conversation.append(message);
-  const grants: Grant[] = [...past.grants];
-  const notices = new ServerNotices(options.servers, past.told);
-  const place = { chat: turn.request.toolInvocationToken, stream: turn.stream, token: turn.token, grants };
+async function converse(
+  turn: Turn,
+  { servers, calls, tap }: AgentTurnOptions,
+  prepared: Prepared,
+): Promise<vscode.ChatResult> {
+  const { past, model, signal } = prepared;
+  const { conversation } = past;
+  const before = conversation.messages.length;
+  const place = {
+    chat: turn.request.toolInvocationToken,
+    stream: turn.stream,
+    token: turn.token,
+    grants: [...past.grants],
+  };
   const printer: Printer = { stream: turn.stream, reason: undefined, error: undefined };
-  for await (const event of runAgent({
+  const events = runAgent({
     model,
-    tools: () => options.servers.tools(),
+    tools: () => servers.tools(),
     conversation,
     prompt: turn.prompt,
-    carryOut: options.calls.forTurn(place),
-    serverInstructions: () => options.servers.instructions(),
-    notices: () => notices.take(),
-    maxSteps: options.servers.number('maxSteps', 30),
+    carryOut: calls.forTurn(place),
+    mayRunBeside: ({ definition }) => calls.isAllowed(definition, place.grants),
+    serverInstructions: () => servers.instructions(),
+    notices: () => serverNotices(servers, conversation),
+    maxSteps: servers.number('maxSteps', 30),
     signal,
-    tap: options.tap,
-  })) {
-    printEvent(event, printer);
-  }
-  const messages = conversation.messages.slice(past.messages.length);
-  const record = { messages, grants, told: notices.told, unfinished: printer.reason === 'limit' };
-  return {
-    metadata: writeRecord(record),
-    ...(printer.error !== undefined && { errorDetails: { message: printer.error } }),
-  };
+    tap,
+  });
+  for await (const event of events) printEvent(event, printer);
+  const metadata = turnMetadata(conversation, before, { grants: place.grants, isPaused: printer.reason === 'limit' });
+  return { metadata, ...(printer.error !== undefined && { errorDetails: { message: printer.error } }) };
 }
 
-/** Starts the servers where that has not happened, and waits for them a while. */
-async function connect(turn: Turn, servers: EditorServers, signal: AbortSignal): Promise<void> {
-  const timers: NodeJS.Timeout[] = [];
-  const after = (ms: number): Promise<void> => new Promise((resolve) => timers.push(setTimeout(resolve, ms)));
-  const ready = servers.ready();
-  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+/** Starts the servers where that has not happened, and waits until there is something to work with; the rest may join at any step. */
+export async function untilServersAreUsable(
+  servers: EditorServers,
+  stream: vscode.ChatResponseStream,
+  signal: AbortSignal,
+): Promise<void> {
+  const timer = setTimeout(() => stream.progress(vscode.l10n.t('Connecting to the MCP servers…')), patienceMs);
   try {
-    const early = await Promise.race([ready.then(() => true), stopped.then(() => true), after(patienceMs).then(() => false)]);
-    if (early) return;
-    turn.stream.progress(vscode.l10n.t('Connecting to the MCP servers…'));
-    await Promise.race([ready, stopped, after(connectLimitMs)]);
+    await servers.usable(signal);
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    clearTimeout(timer);
   }
 }
 
 /** A message without words. */
-async function greet({ stream }: Turn): Promise<vscode.ChatResult> {
-  stream.markdown(vscode.l10n.t('Tell me what to do: I use the tools of your MCP servers. `/tools` lists them, `/servers` says how the servers are.'));
+function greet({ stream }: Turn): vscode.ChatResult {
+  stream.markdown(
+    vscode.l10n.t(
+      'Tell me what to do: I use the tools of your MCP servers. `/tools` lists them, `/servers` says how the servers are.',
+    ),
+  );
   return {};
 }
-

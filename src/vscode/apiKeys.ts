@@ -10,7 +10,10 @@ export async function setApiKey(endpoints: readonly Endpoint[], keys: EndpointKe
   if (endpoint === undefined) return false;
   const key = await vscode.window.showInputBox({
     title: vscode.l10n.t('API key for {0}', oneLine(endpoint.name, 60)),
-    prompt: vscode.l10n.t('Sent to {0} only. Leave it empty to remove the stored key.', oneLine(new URL(endpoint.url).origin, 100)),
+    prompt: vscode.l10n.t(
+      'Sent to {0} only. Leave it empty to remove the stored key.',
+      oneLine(new URL(endpoint.url).origin, 100),
+    ),
     password: true,
     ignoreFocusOut: true,
   });
@@ -29,6 +32,11 @@ async function chooseEndpoint(endpoints: readonly Endpoint[]): Promise<Endpoint 
     return undefined;
   }
   if (endpoints.length === 1) return endpoints[0];
-  const items = endpoints.map((endpoint) => ({ label: oneLine(endpoint.name, 60), description: endpoint.url, endpoint }));
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Set the API key of which endpoint?') }))?.endpoint;
+  const items = endpoints.map((endpoint) => ({
+    label: oneLine(endpoint.name, 60),
+    description: endpoint.url,
+    endpoint,
+  }));
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Set the API key of which endpoint?') }))
+    ?.endpoint;
 }

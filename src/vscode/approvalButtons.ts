@@ -59,4 +59,3 @@ export async function askByButtons(
   if (token.isCancellationRequested) questions.answer(id, false);
   return answered;
 }
-

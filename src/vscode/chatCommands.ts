@@ -1,65 +1,77 @@
 import * as vscode from 'vscode';
 
-import type { Tool } from '../tools/tool.ts';
+import type { ServerConnection } from '../servers/serverConnection.ts';
 import { errorOf } from '../servers/serverState.ts';
+import type { Tool } from '../tools/tool.ts';
+import { untilServersAreUsable } from './agentTurn.ts';
+import { toAbortSignal } from './cancellation.ts';
 import type { EditorServers } from './editorServers.ts';
-import type { TurnFunction } from './participant.ts';
-import { inlineCode, oneLine, plain } from './plainText.ts';
+import type { Turn, TurnFunction } from './participant.ts';
+import { inlineCode, plain } from './plainText.ts';
+import { serverErrorText } from './serverErrorText.ts';
 import { sourceText, stateIcon, stateText } from './serverTexts.ts';
 
 /** The slash commands of `@mcp`. They use no model. */
 export function chatCommands(servers: EditorServers): Readonly<Record<string, TurnFunction>> {
   return {
-    tools: async ({ stream }) => {
-      await settled(servers, stream);
-      stream.markdown(toolsText(servers));
+    tools: async (turn) => {
+      await settled(servers, turn);
+      turn.stream.markdown(toolsText(servers));
       return {};
     },
-    servers: async ({ stream }) => {
-      await settled(servers, stream);
-      stream.markdown(serversText(servers));
-      stream.button({ command: 'mcpAgent.openSettings', title: vscode.l10n.t('Open Settings') });
+    servers: async (turn) => {
+      await settled(servers, turn);
+      turn.stream.markdown(serversText(servers));
+      turn.stream.button({ command: 'mcpAgent.openSettings', title: vscode.l10n.t('Open Settings') });
       return {};
     },
   };
 }
 
-async function settled(servers: EditorServers, stream: vscode.ChatResponseStream): Promise<void> {
-  const timer = setTimeout(() => stream.progress(vscode.l10n.t('Connecting to the MCP servers…')), 300);
-  await servers.ready();
-  clearTimeout(timer);
+async function settled(servers: EditorServers, { stream, token }: Turn): Promise<void> {
+  const link = toAbortSignal(token);
+  await untilServersAreUsable(servers, stream, link.signal);
+  link.dispose();
 }
 
 function toolsText(servers: EditorServers): vscode.MarkdownString {
   const text = new vscode.MarkdownString('', true);
   for (const server of servers.connections()) {
     text.appendMarkdown(`\n\n**${plain(server.spec.name, 80)}** — ${plain(stateText(server))}\n\n`);
-    const error = errorOf(server.state);
-    if (error !== undefined) text.appendMarkdown(`$(error) ${plain(error.message, 500)}\n\n`);
-    for (const tool of servers.toolsOf(server.spec.identity)) text.appendMarkdown(`- ${toolLine(tool)}\n`);
+    const tools = servers.toolsOf(server.spec.identity);
+    if (tools.length === 0) text.appendMarkdown(failureText(server));
+    for (const tool of tools) text.appendMarkdown(`- ${toolLine(tool)}\n`);
   }
   if (servers.connections().length === 0) text.appendMarkdown(noServers());
   return text;
 }
 
 function toolLine(tool: Tool): string {
-  const words = tool.title ?? tool.annotations.title ?? oneLine(tool.description.split('\n', 1)[0] ?? '', 120);
+  const words = tool.title ?? tool.description.split('\n', 1)[0] ?? '';
   return `${inlineCode(tool.name, 64)} ${words === '' ? '' : `— ${plain(words, 120)}`}`;
 }
 
 function serversText(servers: EditorServers): vscode.MarkdownString {
   const text = new vscode.MarkdownString('', true);
   for (const server of servers.connections()) {
-    const icon = `$(${stateIcon(server)})`;
-    text.appendMarkdown(`- ${icon} **${plain(server.spec.name, 80)}** — ${plain(stateText(server))} (${plain(sourceText(server.spec.source))})\n`);
-    const error = errorOf(server.state);
-    if (error !== undefined) text.appendMarkdown(`  \n  ${plain(error.message, 500)}\n`);
+    const { name, source } = server.spec;
+    text.appendMarkdown(
+      `$(${stateIcon(server)}) **${plain(name, 80)}** — ${plain(stateText(server))} (${plain(sourceText(source))})\n\n${failureText(server)}`,
+    );
   }
-  for (const { path, message } of servers.problems()) text.appendMarkdown(`- $(warning) ${inlineCode(path)}: ${plain(message, 500)}\n`);
+  for (const { path, message } of servers.problems()) {
+    text.appendMarkdown(`$(warning) ${inlineCode(path)}: ${plain(message, 500)}\n\n`);
+  }
   if (servers.connections().length === 0) text.appendMarkdown(noServers());
   return text;
 }
 
+function failureText(server: ServerConnection): string {
+  const error = errorOf(server.state);
+  return error === undefined ? '' : `${plain(serverErrorText(error), 800)}\n\n`;
+}
+
 function noServers(): string {
-  return `\n\n${vscode.l10n.t('No MCP server is configured. Write one into settings.json, for example:')}\n\n\`\`\`json\n"mcp.servers": {\n  "my-server": { "type": "sse", "url": "http://localhost:8080/sse" }\n}\n\`\`\`\n`;
+  const words = vscode.l10n.t('No MCP server is configured. Write one into settings.json, for example:');
+  return `\n\n${words}\n\n\`\`\`json\n"mcp.servers": {\n  "my-server": { "type": "sse", "url": "http://localhost:8080/sse" }\n}\n\`\`\`\n`;
 }

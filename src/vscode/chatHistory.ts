@@ -1,32 +1,32 @@
 import * as vscode from 'vscode';
 
-import { isRecord } from '../base/json.ts';
+import { Conversation } from '../agent/conversation.ts';
+import { isRecord, type JsonObject } from '../base/json.ts';
 import type { ChatMessage } from '../model/chatModel.ts';
 import { readGrants, type Grant } from './approvalStore.ts';
 
 /** What a turn leaves behind in its `ChatResult.metadata`, so that the next ones know it. Plain JSON. */
-export interface TurnRecord {
-  /** The messages of this turn alone. */
-  readonly messages: readonly ChatMessage[];
+interface TurnRecord {
+  /** The messages of this turn alone: a chat of many turns must not hold its beginning many times. */
+  readonly messages: readonly unknown[];
+  /** The conversation's state without its messages. */
+  readonly state: JsonObject;
   /** Everything that was allowed in this chat so far. */
   readonly grants: readonly Grant[];
-  /** What this chat has been told about servers: each notice once. */
-  readonly told: readonly string[];
-  /** The turn ended at the step limit. */
-  readonly unfinished: boolean;
+  /** The turn paused at the step limit. */
+  readonly isPaused: boolean;
 }
 
 /** A chat so far. */
 export interface ChatPast {
-  readonly messages: readonly ChatMessage[];
+  readonly conversation: Conversation;
   readonly grants: readonly Grant[];
-  readonly told: readonly string[];
-  readonly unfinished: boolean;
+  readonly isPaused: boolean;
 }
 
 /** Puts the earlier turns of a chat together. A turn without a record of ours is told by its words. */
 export function readPast(history: vscode.ChatContext['history']): ChatPast {
-  const messages: ChatMessage[] = [];
+  const messages: unknown[] = [];
   let last: TurnRecord | undefined;
   let request: vscode.ChatRequestTurn | undefined;
   for (const turn of history) {
@@ -38,48 +38,25 @@ export function readPast(history: vscode.ChatContext['history']): ChatPast {
       request = undefined;
     }
   }
-  return { messages, grants: last?.grants ?? [], told: last?.told ?? [], unfinished: last?.unfinished ?? false };
+  const conversation = Conversation.fromJSON({ ...last?.state, messages });
+  return { conversation, grants: last?.grants ?? [], isPaused: last?.isPaused ?? false };
+}
+
+/** The metadata of a turn. `from` is how many messages the conversation had before it. */
+export function turnMetadata(
+  conversation: Conversation,
+  from: number,
+  more: Pick<TurnRecord, 'grants' | 'isPaused'>,
+): JsonObject {
+  const { messages, ...state } = conversation.toJSON();
+  return { mcpAgent: { messages: messages.slice(from), state, ...more } };
 }
 
 function readRecord(metadata: unknown): TurnRecord | undefined {
   const record = isRecord(metadata) ? metadata['mcpAgent'] : undefined;
-  if (!isRecord(record) || !Array.isArray(record['messages']) || !record['messages'].every(isMessage)) return undefined;
-  const told = Array.isArray(record['told']) ? record['told'].filter((text) => typeof text === 'string') : [];
-  return {
-    messages: record['messages'],
-    grants: readGrants(record['grants']),
-    told,
-    unfinished: record['unfinished'] === true,
-  };
-}
-
-/** As a turn's metadata. */
-export function writeRecord(record: TurnRecord): { readonly mcpAgent: TurnRecord } {
-  return { mcpAgent: record };
-}
-
-function isMessage(value: unknown): value is ChatMessage {
-  if (!isRecord(value)) return false;
-  switch (value['role']) {
-    case 'system':
-      return typeof value['text'] === 'string';
-    case 'user':
-      return isParts(value['content']);
-    case 'assistant':
-      return typeof value['text'] === 'string' && Array.isArray(value['toolCalls']) && value['toolCalls'].every(isCall);
-    case 'tool':
-      return typeof value['callId'] === 'string' && isParts(value['content']);
-    default:
-      return false;
-  }
-}
-
-function isParts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((part) => isRecord(part) && typeof part['kind'] === 'string');
-}
-
-function isCall(value: unknown): boolean {
-  return isRecord(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string' && isRecord(value['arguments']);
+  if (!isRecord(record) || !Array.isArray(record['messages'])) return undefined;
+  const { messages, state, grants, isPaused } = record;
+  return { messages, state: isRecord(state) ? state : {}, grants: readGrants(grants), isPaused: isPaused === true };
 }
 
 function wordsOf(request: vscode.ChatRequestTurn | undefined, response: vscode.ChatResponseTurn): ChatMessage[] {
@@ -92,4 +69,3 @@ function wordsOf(request: vscode.ChatRequestTurn | undefined, response: vscode.C
     { role: 'assistant', text: text === '' ? '(The person stopped this answer.)' : text, toolCalls: [] },
   ];
 }
-

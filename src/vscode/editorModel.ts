@@ -71,7 +71,8 @@ function callEvent(part: vscode.LanguageModelToolCallPart): ModelEvent {
 function toModelError(error: unknown, model: vscode.LanguageModelChat, signal: AbortSignal): ModelError {
   const name = `${model.name} (${model.vendor})`;
   const cause = error;
-  if (signal.aborted) return new ModelError('cancelled', vscode.l10n.t('The request to {0} was stopped.', name), { cause });
+  if (signal.aborted)
+    return new ModelError('cancelled', vscode.l10n.t('The request to {0} was stopped.', name), { cause });
   const { code, text } = explain(error, name);
   return new ModelError(code, text, { cause });
 }
@@ -83,15 +84,26 @@ function explain(error: unknown, name: string): { code: ModelErrorCode; text: st
     case 'NoPermissions':
       return {
         code: 'unauthorized',
-        text: vscode.l10n.t('MCP Agent may not use {0} yet: send the message again and choose Allow. ({1})', name, message),
+        text: vscode.l10n.t(
+          'MCP Agent may not use {0} yet: send the message again and choose Allow. ({1})',
+          name,
+          message,
+        ),
       };
     case 'Blocked':
       return {
         code: 'rate-limit',
-        text: vscode.l10n.t('{0} refuses further requests for now (quota or content filter): wait, or pick another model. ({1})', name, message),
+        text: vscode.l10n.t(
+          '{0} refuses further requests for now (quota or content filter): wait, or pick another model. ({1})',
+          name,
+          message,
+        ),
       };
     case 'NotFound':
-      return { code: 'not-found', text: vscode.l10n.t('{0} is not there any more: pick another model. ({1})', name, message) };
+      return {
+        code: 'not-found',
+        text: vscode.l10n.t('{0} is not there any more: pick another model. ({1})', name, message),
+      };
     default:
       return { code: 'server', text: vscode.l10n.t('{0} did not answer: {1}', name, deepest(error)) };
   }
@@ -100,6 +112,7 @@ function explain(error: unknown, name: string): { code: ModelErrorCode; text: st
 /** The innermost message: the editor wraps what a provider threw. */
 function deepest(error: unknown): string {
   let current = error;
-  for (let depth = 0; depth < 5 && current instanceof Error && current.cause instanceof Error; depth += 1) current = current.cause;
+  for (let depth = 0; depth < 5 && current instanceof Error && current.cause instanceof Error; depth += 1)
+    current = current.cause;
   return current instanceof Error ? current.message : String(current);
 }

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
-import type { ServerConnection } from '../servers/serverConnection.ts';
-import { ServerPool, } from '../servers/serverPool.ts';
-import type { OpenServer } from '../servers/serverConnection.ts';
+import type { OpenServer, ServerConnection } from '../servers/serverConnection.ts';
+import { ServerPool } from '../servers/serverPool.ts';
+import { untilUsable } from '../servers/untilUsable.ts';
+import { allowsName } from '../settings/namePattern.ts';
+import { serverIdentity } from '../servers/serverIdentity.ts';
 import type { Tool } from '../tools/tool.ts';
 import { ToolRegistry, type ToolRegistryOptions } from '../tools/toolRegistry.ts';
 import { oneLine } from './plainText.ts';
@@ -12,7 +14,7 @@ import { readServerSettings, type ServerSettings } from './settingsSource.ts';
 
 export interface EditorServersOptions extends Omit<SpecOptions, 'inputs'>, ToolRegistryOptions {
   readonly open: OpenServer;
-  readonly log: (level: 'info' | 'warning' | 'error', text: string) => void;
+  readonly log: (level: 'info' | 'warning' | 'error', text: string, server?: string) => void;
 }
 
 /**
@@ -26,12 +28,18 @@ export class EditorServers implements Disposable {
   readonly #store = new DisposableStore();
   #settings: ServerSettings | undefined;
   #reported = '';
+  #warnings: string[] = [];
 
   constructor(options: EditorServersOptions) {
     this.#options = options;
     this.#pool = new ServerPool({ open: options.open });
-    this.#registry = new ToolRegistry(this.#pool, options);
-    this.#store.add(this.#pool.onDidWarn(({ server, text }) => options.log('warning', `${server}: ${text}`)));
+    this.#registry = new ToolRegistry(this.#pool, { ...options, reserved: new Set(['read_result', 'search_tools']) });
+    this.#store.add(
+      this.#pool.onDidWarn(({ server, text }) => {
+        this.#warnings.push(text);
+        options.log('warning', text, server);
+      }),
+    );
   }
 
   get onDidChange(): ServerPool['onDidChange'] {
@@ -41,18 +49,25 @@ export class EditorServers implements Disposable {
   /** Reads the settings and starts what they name; afterwards edits of the settings are followed. */
   start(): void {
     if (this.#settings !== undefined) return;
-    this.#store.add(vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('mcp.servers') || event.affectsConfiguration('mcp.inputs')) this.#reconcile();
-    }));
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('mcp.servers') || event.affectsConfiguration('mcp.inputs')) this.#reconcile();
+      }),
+    );
     this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#reconcile()));
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#reconcile()));
+    this.#store.add(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        this.#reconcile();
+        this.#tellRoots();
+      }),
+    );
     this.#reconcile();
   }
 
-  /** Starts if need be; resolves when every server is ready or has failed for the first time. */
-  ready(): Promise<void> {
+  /** Starts if need be; resolves when a turn should begin: see `untilUsable`. */
+  usable(signal: AbortSignal): Promise<void> {
     this.start();
-    return this.#pool.ready();
+    return untilUsable(this.#pool, signal);
   }
 
   connections(): readonly ServerConnection[] {
@@ -69,8 +84,21 @@ export class EditorServers implements Disposable {
   }
 
   toolsOf(identity: string): readonly Tool[] {
-    const name = this.find(identity)?.spec.name;
-    return this.tools().filter((tool) => tool.server === name);
+    return this.tools().filter((tool) => tool.serverIdentity === identity);
+  }
+
+  /** Whether the person's own settings let a tool run without asking. A workspace cannot grant that to itself. */
+  isAutoApproved(tool: Tool): boolean {
+    const identity = tool.serverIdentity;
+    const entry = this.#settings?.entries.find(({ source, name }) => serverIdentity(source, name) === identity);
+    return (
+      entry?.autoApprove !== undefined && entry.source.startsWith('usr') && allowsName(entry.autoApprove, tool.tool)
+    );
+  }
+
+  /** What servers warned of since the last call. */
+  takeWarnings(): readonly string[] {
+    return this.#warnings.splice(0);
   }
 
   leftOut(): ToolRegistry['leftOut'] {
@@ -108,6 +136,16 @@ export class EditorServers implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Servers that asked for the folders of the window are told that these changed (MCP "Root List Changes"). */
+  #tellRoots(): void {
+    for (const { state, spec } of this.#pool.servers) {
+      if (state.kind !== 'ready') continue;
+      state.client.notify('notifications/roots/list_changed').catch((error: unknown) => {
+        this.#options.log('warning', `The change of folders was not told: ${String(error)}`, spec.name);
+      });
+    }
   }
 
   #reconcile(): void {

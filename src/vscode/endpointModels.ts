@@ -52,9 +52,9 @@ export class EndpointModels {
   }
 
   models(): readonly OurModel[] {
-    return this.#options.endpoints().flatMap((endpoint) =>
-      (endpoint.models ?? this.#cached(endpoint)).map((model) => toOurModel(endpoint, model)),
-    );
+    return this.#options
+      .endpoints()
+      .flatMap((endpoint) => (endpoint.models ?? this.#cached(endpoint)).map((model) => toOurModel(endpoint, model)));
   }
 
   async chatModel(id: string): Promise<ChatModel | undefined> {

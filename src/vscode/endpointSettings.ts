@@ -40,7 +40,10 @@ export interface EndpointWords {
 }
 
 /** Reads every entry; a bad one is a problem and the others work. */
-export function parseEndpoints(value: unknown, words: EndpointWords): { endpoints: Endpoint[]; problems: SettingProblem[] } {
+export function parseEndpoints(
+  value: unknown,
+  words: EndpointWords,
+): { endpoints: Endpoint[]; problems: SettingProblem[] } {
   const endpoints: Endpoint[] = [];
   const problems: SettingProblem[] = [];
   if (value === undefined || value === null) return { endpoints, problems };

@@ -20,7 +20,10 @@ export function printEvent(event: AgentEvent, printer: Printer): void {
       // A plain string is never trusted: no command links, no HTML, and the chat loads no images from elsewhere.
       return printer.stream.markdown(event.text);
     case 'tool-start':
-      if (event.server === '') printer.stream.markdown(icon('question', vscode.l10n.t('The model asked for a tool that does not exist: {0}', plain(event.name, 80))));
+      if (event.server === '')
+        printer.stream.markdown(
+          icon('question', vscode.l10n.t('The model asked for a tool that does not exist: {0}', plain(event.name, 80))),
+        );
       return;
     case 'tool-progress':
       return printer.stream.progress(oneLine(event.message, 200));
@@ -35,9 +38,9 @@ export function printEvent(event: AgentEvent, printer: Printer): void {
 
 function printEnd(event: AgentEvent & { kind: 'done' }, printer: Printer): void {
   printer.reason = event.reason;
-  if (event.reason === 'error') printer.error = oneLine(event.error ?? vscode.l10n.t('The task ended with an error.'), 2000);
+  if (event.reason === 'error')
+    printer.error = oneLine(event.error ?? vscode.l10n.t('The task ended with an error.'), 2000);
   if (event.reason !== 'limit') return;
-  printer.stream.markdown(icon('debug-pause', vscode.l10n.t('Paused: the step limit of one answer is reached (setting `mcpAgent.maxSteps`).')));
   printer.stream.button({ command: continueCommand, title: vscode.l10n.t('Continue') });
 }
 

@@ -21,7 +21,9 @@ export class InputPrompts {
   /** The `input` of a lookup. Servers that want the same input at the same time share one question. */
   lookup(inputs: readonly SourcedInput[], server: string): (id: string) => Promise<string> {
     const sources = new Map(inputs.map(({ id, source }) => [id, source]));
-    return inputLookup(inputs, (input) => this.#answer({ input, server, key: keyOf(input, sources.get(input.id) ?? '') }));
+    return inputLookup(inputs, (input) =>
+      this.#answer({ input, server, key: keyOf(input, sources.get(input.id) ?? '') }),
+    );
   }
 
   async #answer(question: Question): Promise<string | undefined> {
@@ -75,13 +77,26 @@ async function prompt(input: Input, server: string): Promise<string | undefined>
   const words = oneLine(input.description ?? input.id, 300);
   switch (input.kind) {
     case 'promptString':
-      return vscode.window.showInputBox({ title, prompt: words, value: input.default, password: input.password, ignoreFocusOut: true });
+      return vscode.window.showInputBox({
+        title,
+        prompt: words,
+        value: input.default,
+        password: input.password,
+        ignoreFocusOut: true,
+      });
     case 'pickString': {
-      const items = input.options.map(({ label, value }) => ({ label: oneLine(label), value, ...(value === input.default && { picked: true }) }));
+      const items = input.options.map(({ label, value }) => ({
+        label: oneLine(label),
+        value,
+        ...(value === input.default && { picked: true }),
+      }));
       return (await vscode.window.showQuickPick(items, { title, placeHolder: words, ignoreFocusOut: true }))?.value;
     }
     case 'command': {
-      const result: unknown = await vscode.commands.executeCommand(input.command, ...(input.args === undefined ? [] : [input.args]));
+      const result: unknown = await vscode.commands.executeCommand(
+        input.command,
+        ...(input.args === undefined ? [] : [input.args]),
+      );
       return typeof result === 'string' ? result : undefined;
     }
   }

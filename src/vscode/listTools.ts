@@ -6,6 +6,7 @@ import { errorOf } from '../servers/serverState.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { EditorServers } from './editorServers.ts';
 import { oneLine } from './plainText.ts';
+import { serverErrorText } from './serverErrorText.ts';
 import { sourceText, stateIcon, stateText } from './serverTexts.ts';
 
 /** What a person may choose in the list. */
@@ -83,7 +84,7 @@ function serverItem(server: ServerConnection): Item {
   return {
     label: `$(${stateIcon(server)}) ${escapeIcons(oneLine(server.spec.name, 60))}`,
     description: `${stateText(server)} · ${sourceText(server.spec.source)}`,
-    ...(error !== undefined && { detail: escapeIcons(oneLine(error.message, 300)) }),
+    ...(error !== undefined && { detail: escapeIcons(serverErrorText(error)) }),
     choice: { kind: 'server', server },
   };
 }

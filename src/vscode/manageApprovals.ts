@@ -7,7 +7,9 @@ type Item = vscode.QuickPickItem & { readonly scope: 'workspace' | 'always'; rea
 
 /** Shows what was allowed for longer than one call; what the person unticks is asked about again. */
 export async function manageApprovals(approvals: ApprovalStore): Promise<void> {
-  const items = (['always', 'workspace'] as const).flatMap((scope) => approvals.list(scope).map((grant) => item(scope, grant)));
+  const items = (['always', 'workspace'] as const).flatMap((scope) =>
+    approvals.list(scope).map((grant) => item(scope, grant)),
+  );
   if (items.length === 0) {
     await vscode.window.showInformationMessage(vscode.l10n.t('No tool is allowed without asking.'));
     return;
@@ -23,7 +25,8 @@ export async function manageApprovals(approvals: ApprovalStore): Promise<void> {
 
 function item(scope: 'workspace' | 'always', grant: Grant): Item {
   return {
-    label: grant.tool === undefined ? vscode.l10n.t('Every tool of {0}', oneLine(grant.label, 60)) : oneLine(grant.tool, 80),
+    label:
+      grant.tool === undefined ? vscode.l10n.t('Every tool of {0}', oneLine(grant.label, 60)) : oneLine(grant.tool, 80),
     description: `${oneLine(grant.label, 60)} · ${scope === 'always' ? vscode.l10n.t('everywhere') : vscode.l10n.t('in this workspace')}`,
     detail: oneLine(grant.server, 200),
     picked: true,

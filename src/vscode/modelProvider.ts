@@ -73,7 +73,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, Disposab
     if (id === plannerId) return this.#planner;
     const model = await this.#endpoints.chatModel(id);
     if (model === undefined) {
-      throw new ModelError('not-found', vscode.l10n.t('The model {0} is not there any more: pick another one below the chat input.', id));
+      throw new ModelError(
+        'not-found',
+        vscode.l10n.t('The model {0} is not there any more: pick another one below the chat input.', id),
+      );
     }
     return model;
   }
@@ -89,7 +92,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, Disposab
       name: vscode.l10n.t('Planner (built-in, no model)'),
       family: 'planner',
       version: '1',
-      tooltip: vscode.l10n.t('Rules that choose tools by the words of your request. No network, no account, and no language model: it cannot reason or chat.'),
+      tooltip: vscode.l10n.t(
+        'Rules that choose tools by the words of your request. No network, no account, and no language model: it cannot reason or chat.',
+      ),
       maxInputTokens: this.#planner.maxInputTokens,
       maxOutputTokens: 16_384,
       capabilities: { toolCalling: true, imageInput: this.#planner.imageInput },

@@ -41,12 +41,16 @@ export class Models implements Disposable {
     });
     this.#provider = this.#store.add(new ModelProvider(plannerModel(), this.#endpointModels));
     this.#store.add(vscode.lm.registerLanguageModelChatProvider(vendor, this.#provider));
-    this.#store.add(vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('mcpAgent.endpoints')) this.#reset();
-    }));
-    this.#store.add(options.context.secrets.onDidChange(({ key }) => {
-      if (this.endpoints().some((endpoint) => EndpointKeys.concerns(key, endpoint))) this.#reset();
-    }));
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('mcpAgent.endpoints')) this.#reset();
+      }),
+    );
+    this.#store.add(
+      options.context.secrets.onDidChange(({ key }) => {
+        if (this.endpoints().some((endpoint) => EndpointKeys.concerns(key, endpoint))) this.#reset();
+      }),
+    );
   }
 
   /** Without this the first message of a window finds "no language model". Costs no network. */

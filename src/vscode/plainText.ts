@@ -29,7 +29,11 @@ function replaceInvisible(text: string): string {
 }
 
 /** Cuts `text` to `limit` characters, never inside a character, and says how many were left out. */
-export function clip(text: string, limit: number, leftOut: (count: number) => string = (count) => `… (+${count})`): string {
+export function clip(
+  text: string,
+  limit: number,
+  leftOut: (count: number) => string = (count) => `… (+${count})`,
+): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
   const end = last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit;

@@ -73,15 +73,23 @@ function lineOf(entry: WireEntry): Line | undefined {
     case 'note':
       return { level: entry.level, text: entry.text };
     case 'connection-open':
-      return { level: 'info', text: `Connected (${entry.transport}${entry.protocolVersion === undefined ? '' : `, MCP ${entry.protocolVersion}`}).` };
+      return {
+        level: 'info',
+        text: `Connected (${entry.transport}${entry.protocolVersion === undefined ? '' : `, MCP ${entry.protocolVersion}`}).`,
+      };
     case 'connection-close':
-      return { level: entry.error === undefined ? 'info' : 'warning', text: `Closed${entry.error === undefined ? '.' : `: ${entry.error}`}` };
+      return {
+        level: entry.error === undefined ? 'info' : 'warning',
+        text: `Closed${entry.error === undefined ? '.' : `: ${entry.error}`}`,
+      };
     case 'process-start':
       return { level: 'info', text: `Started: ${[entry.command, ...entry.args].join(' ')}` };
     case 'process-exit':
       return { level: 'info', text: `The process ended (${entry.signal ?? `exit code ${entry.code}`}).` };
     case 'stdio-line':
-      return entry.direction === 'err' ? { level: 'info', text: `stderr: ${clip(bodyOf(entry)?.text ?? '', bodyLimit)}` } : undefined;
+      return entry.direction === 'err'
+        ? { level: 'info', text: `stderr: ${clip(bodyOf(entry)?.text ?? '', bodyLimit)}` }
+        : undefined;
     case 'message':
       return { level: 'debug', text: messageLine(entry) };
     case 'http-request':

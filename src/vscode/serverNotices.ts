@@ -1,39 +1,38 @@
 import * as vscode from 'vscode';
 
+import type { Conversation } from '../agent/conversation.ts';
+import type { ServerConnection } from '../servers/serverConnection.ts';
 import { errorOf } from '../servers/serverState.ts';
 import type { EditorServers } from './editorServers.ts';
 import { oneLine } from './plainText.ts';
+import { serverErrorText } from './serverErrorText.ts';
 
-/** What a chat should be told about its servers: a server that is down is mentioned once, until it fails in another way. */
-export class ServerNotices {
-  readonly #servers: EditorServers;
-  readonly #told: Set<string>;
-
-  constructor(servers: EditorServers, told: readonly string[]) {
-    this.#servers = servers;
-    this.#told = new Set(told);
-  }
-
-  /** Everything that was told in this chat so far; for the next turn. */
-  get told(): readonly string[] {
-    return [...this.#told];
-  }
-
-  /** What is new since the last call. */
-  take(): readonly string[] {
-    return this.#servers.connections().flatMap((server) => {
-      const error = errorOf(server.state);
-      if (error === undefined) return [];
-      const text = vscode.l10n.t('The server {0} is not available: {1} The other servers go on.', oneLine(server.spec.name, 80), sentence(error.message));
-      const key = `${server.spec.identity}: ${error.message}`;
-      if (this.#told.has(key)) return [];
-      this.#told.add(key);
-      return [text];
-    });
-  }
+/** What a chat should be told about its servers now. Each text once a chat: a server that is down is mentioned once, and the rest goes on. */
+export function serverNotices(servers: EditorServers, conversation: Conversation): readonly string[] {
+  const down = servers.connections().flatMap((server) => noticeOf(server, servers) ?? []);
+  const leftOut = servers
+    .leftOut()
+    .map(({ server, tool, reason }) =>
+      vscode.l10n.t(
+        'The tool {0} of the server {1} is left out: {2}.',
+        oneLine(tool, 80),
+        oneLine(server, 80),
+        oneLine(reason),
+      ),
+    );
+  return [...down, ...servers.takeWarnings(), ...leftOut].filter((text) => conversation.isNews(text));
 }
 
-function sentence(text: string): string {
-  const line = oneLine(text, 600);
-  return /[.!?。！？…]$/u.test(line) ? line : `${line}.`;
+function noticeOf(server: ServerConnection, servers: EditorServers): string | undefined {
+  const { state, spec } = server;
+  const name = oneLine(spec.name, 80);
+  const error = errorOf(state);
+  if (error !== undefined) {
+    const text = serverErrorText(error);
+    const named = text.includes(spec.name) ? text : `${name}: ${text}`;
+    const othersGoOn = servers.connections().some((other) => other.state.kind === 'ready');
+    return othersGoOn ? `${named} ${vscode.l10n.t('The other servers go on.')}` : named;
+  }
+  if (state.kind !== 'connecting') return undefined;
+  return vscode.l10n.t('The server {0} is still connecting: its tools can be used as soon as it is ready.', name);
 }

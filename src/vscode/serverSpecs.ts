@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
-
 import * as vscode from 'vscode';
 
 import { assignPrefixes, serverIdentity, type PrefixRecord } from '../servers/serverIdentity.ts';
 import type { ServerSpec } from '../servers/serverSpec.ts';
 import type { Lookup } from '../settings/lookup.ts';
-import { allowsName } from '../settings/namePattern.ts';
 import { resolveEntry } from '../settings/resolveEntry.ts';
 import type { ServerEntry } from '../settings/serverEntry.ts';
+import { specFromEntry } from '../specFromEntry.ts';
 import type { InputPrompts } from './inputPrompts.ts';
 import { inputsFor, type SourcedInput } from './settingsSource.ts';
 
@@ -23,33 +21,26 @@ const prefixKey = 'mcpAgent.prefixes';
 
 /** Entries of the settings as the pool wants them: identity, prefix, and how to fill in what is left open. */
 export function specsOf(entries: readonly ServerEntry[], options: SpecOptions): ServerSpec[] {
-  const wishes = entries.map(({ source, name, prefix }) => ({ identity: serverIdentity(source, name), source, own: prefix }));
+  const wishes = entries.map(({ source, name, prefix }) => ({
+    identity: serverIdentity(source, name),
+    source,
+    own: prefix,
+  }));
   const remembered = options.memory.get<PrefixRecord>(prefixKey, {});
   const prefixes = assignPrefixes(wishes, remembered);
   if (JSON.stringify(prefixes) !== JSON.stringify(remembered)) void options.memory.update(prefixKey, prefixes);
-  return entries.map((entry) => specOf(entry, prefixes, options));
-}
-
-function specOf(entry: ServerEntry, prefixes: PrefixRecord, options: SpecOptions): ServerSpec {
-  const identity = serverIdentity(entry.source, entry.name);
-  const { tools } = entry;
-  return {
-    identity,
-    name: entry.name,
-    source: entry.source,
-    fingerprint: createHash('sha1').update(JSON.stringify(entry)).digest('hex'),
-    prefix: prefixes[identity] ?? '',
-    disabled: entry.disabled,
-    target: entry.launch.kind === 'stdio' ? [entry.launch.command, ...entry.launch.args].join(' ') : entry.launch.url,
-    ...(tools && { allows: (name: string) => allowsName(tools, name) }),
-    resolve: () => resolveEntry(entry, lookupFor(entry, options)),
-  };
+  return entries.map((entry) => {
+    const prefix = prefixes[serverIdentity(entry.source, entry.name)] ?? '';
+    return specFromEntry(entry, prefix, () => resolveEntry(entry, lookupFor(entry, options)));
+  });
 }
 
 function lookupFor(entry: ServerEntry, { inputs, prompts, onSecret }: SpecOptions): Lookup {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return {
-    workspaceFolders: folders.filter(({ uri }) => uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath })),
+    workspaceFolders: folders
+      .filter(({ uri }) => uri.scheme === 'file')
+      .map(({ name, uri }) => ({ name, path: uri.fsPath })),
     input: prompts.lookup(inputsFor(entry.source, inputs), entry.name),
     config: (key) => vscode.workspace.getConfiguration().get(key),
     onSecret,

@@ -56,10 +56,15 @@ export function readServerSettings(): ServerSettings {
 function scopes(name: 'servers' | 'inputs'): Scoped[] {
   const root = inspect(name);
   const user: Scoped[] = [
-    { source: 'usrlocal', value: root['globalLocalValue'] ?? (root['globalRemoteValue'] === undefined ? root['globalValue'] : undefined) },
+    {
+      source: 'usrlocal',
+      value: root['globalLocalValue'] ?? (root['globalRemoteValue'] === undefined ? root['globalValue'] : undefined),
+    },
     { source: 'usrremote', value: root['globalRemoteValue'] },
   ];
-  return [...user, ...(vscode.workspace.isTrusted ? workspaceScopes(name, root) : [])].filter(({ value }) => value !== undefined);
+  return [...user, ...(vscode.workspace.isTrusted ? workspaceScopes(name, root) : [])].filter(
+    ({ value }) => value !== undefined,
+  );
 }
 
 /** In a window with one folder and no workspace file, the folder's settings come as those of the workspace. */

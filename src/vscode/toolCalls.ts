@@ -30,6 +30,8 @@ export interface ToolCallsOptions {
   readonly rows: ToolRows;
   readonly approvals: ApprovalStore;
   readonly buttons: ButtonQuestions;
+  /** Whether the settings let it run without asking. */
+  readonly isAutoApproved: (definition: Tool) => boolean;
   /** Where a server comes from and how it is reached, for the card. */
   readonly originOf: (definition: Tool) => string | undefined;
 }
@@ -72,7 +74,7 @@ export class ToolCalls implements Disposable {
     return async ({ definition, ...question }, run, signal) => {
       if (definition.server === '') return run();
       const call: OpenCall = { question, definition, place, run, signal };
-      if (this.#decide(call) === 'allowed') return this.#draw(call);
+      if (this.isAllowed(definition, place.grants)) return this.#draw(call);
       const turn = last.then(() => this.#ask(call));
       last = turn.catch(() => undefined);
       return turn;
@@ -83,14 +85,20 @@ export class ToolCalls implements Disposable {
     this.#store.dispose();
   }
 
-  #decide({ definition, place }: OpenCall): Decision {
-    return this.#options.approvals.decide(definition.approvalKey, place.grants);
+  /** True where a call of this tool needs no question. The agent's own tools never do. */
+  isAllowed(definition: Tool, grants: readonly Grant[]): boolean {
+    return definition.server === '' || this.#decide(definition, grants) === 'allowed';
+  }
+
+  #decide(definition: Tool, grants: readonly Grant[]): Decision {
+    if (this.#options.isAutoApproved(definition)) return 'allowed';
+    return this.#options.approvals.decide(definition.approvalKey, grants);
   }
 
   /** Asks, unless an answer that was given meanwhile holds for this call too. */
   async #ask(call: OpenCall): Promise<CallEnd> {
     if (call.signal.aborted) return stopped();
-    const decision = this.#decide(call);
+    const decision = this.#decide(call.definition, call.place.grants);
     if (decision === 'allowed') return this.#draw(call);
     const id = newRowId();
     const source = new vscode.CancellationTokenSource();
@@ -112,7 +120,12 @@ export class ToolCalls implements Disposable {
   async #question(request: CardRequest & OpenCall, token: vscode.CancellationToken): Promise<RowEnd> {
     const card = approvalCard({ ...request, origin: this.#options.originOf(request.definition) });
     if (cardsAreSafe()) return this.#show(request, request.id, token, card);
-    const allowed = await askByButtons(this.#options.buttons, { id: request.id, card, stream: request.place.stream, token });
+    const allowed = await askByButtons(this.#options.buttons, {
+      id: request.id,
+      card,
+      stream: request.place.stream,
+      token,
+    });
     return allowed ? this.#show(request, newRowId(), request.place.token) : { kind: 'skipped' };
   }
 
@@ -141,7 +154,8 @@ export class ToolCalls implements Disposable {
     if (this.#options.buttons.answer(id, true)) return;
     await vscode.commands.executeCommand('workbench.action.chat.acceptTool');
     const end = Date.now() + acceptLimitMs;
-    while (!this.#options.rows.hasStarted(id) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!this.#options.rows.hasStarted(id) && Date.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     if (!this.#options.rows.hasStarted(id)) open.cancel();
   }
 
@@ -169,7 +183,7 @@ function cardsAreSafe(): boolean {
   return isRecord(value) && value[settingName] === false && vscode.lm.tools.some((tool) => tool.name === confirmTool);
 }
 
-const targets: readonly string[] = ['tool-chat', 'tool-workspace', 'tool-always', 'server-workspace', 'server-always'];
+const targets: readonly string[] = ['tool-chat', 'tool-workspace', 'tool-always', 'server-always'];
 
 function isTarget(value: unknown): value is AllowTarget {
   return typeof value === 'string' && targets.includes(value);
@@ -177,7 +191,10 @@ function isTarget(value: unknown): value is AllowTarget {
 
 /** Read by the model. */
 function refused(): CallEnd {
-  return { denied: 'The person did not allow this call. Do not try it again unless they ask for it; go on without it, or ask what they want instead.' };
+  return {
+    denied:
+      'The person did not allow this call. Do not try it again unless they ask for it; go on without it, or ask what they want instead.',
+  };
 }
 
 function stopped(): CallEnd {

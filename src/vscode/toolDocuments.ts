@@ -68,8 +68,14 @@ function claims({ annotations }: Tool): string[] {
   const lines = [
     readOnlyHint === true ? `- ${vscode.l10n.t('It only reads.')}` : '',
     destructiveHint === true ? `- ${vscode.l10n.t('It may delete or overwrite something.')}` : '',
-    idempotentHint === true ? `- ${vscode.l10n.t('Running it again with the same arguments changes nothing more.')}` : '',
-    openWorldHint === true ? `- ${vscode.l10n.t('It reaches outside of the server, for example to the Internet.')}` : '',
+    idempotentHint === true
+      ? `- ${vscode.l10n.t('Running it again with the same arguments changes nothing more.')}`
+      : '',
+    openWorldHint === true
+      ? `- ${vscode.l10n.t('It reaches outside of the server, for example to the Internet.')}`
+      : '',
   ].filter((line) => line !== '');
-  return lines.length === 0 ? [vscode.l10n.t('Nothing.')] : [...lines, '', vscode.l10n.t('MCP Agent cannot check these claims and grants nothing because of them.')];
+  return lines.length === 0
+    ? [vscode.l10n.t('Nothing.')]
+    : [...lines, '', vscode.l10n.t('MCP Agent cannot check these claims and grants nothing because of them.')];
 }

@@ -61,7 +61,11 @@ export class ToolRows implements Disposable {
   }
 
   /** Draws one row and resolves when it has ended. */
-  async show(request: RowRequest, chat: vscode.ChatParticipantToolToken, token: vscode.CancellationToken): Promise<RowEnd> {
+  async show(
+    request: RowRequest,
+    chat: vscode.ChatParticipantToolToken,
+    token: vscode.CancellationToken,
+  ): Promise<RowEnd> {
     const row: OpenRow = { ...request, started: false };
     this.#rows.set(request.id, row);
     try {
@@ -130,7 +134,11 @@ function textOf(parts: readonly ToolPart[]): string {
 }
 
 function shorten(text: string): string {
-  return clip(text, shownCharacters, (count) => `\n${vscode.l10n.t('… {0} more characters, which the model gets too', count)}`);
+  return clip(
+    text,
+    shownCharacters,
+    (count) => `\n${vscode.l10n.t('… {0} more characters, which the model gets too', count)}`,
+  );
 }
 
 /** The editor rejects with an error of this name when the person presses Stop. */

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+
+import { ProtocolError, TransportError } from '../mcp/errors.ts';
+import { oneLine } from './plainText.ts';
+
+/** An error of a server for a person, in one line: what happened, as the protocol core says it, then what to do. */
+export function serverErrorText(error: Error): string {
+  const cause = oneLine(error.message, 600);
+  const sentence = /[.!?。！？…]$/u.test(cause) ? cause : `${cause}.`;
+  const advice = adviceFor(error);
+  return advice === undefined ? sentence : `${sentence} ${advice}`;
+}
+
+/** Undefined where the message itself says what to do, as those about settings do. */
+function adviceFor(error: Error): string | undefined {
+  if (error instanceof ProtocolError) {
+    return vscode.l10n.t('Check that the address is that of an MCP server; the log shows what it answered.');
+  }
+  if (!(error instanceof TransportError)) return undefined;
+  switch (error.code) {
+    case 'unreachable':
+      return vscode.l10n.t('Start the server, or correct its address in the settings; it is tried again by itself.');
+    case 'unauthorized':
+    case 'forbidden':
+      return vscode.l10n.t('Check the credentials in its "headers".');
+    case 'certificate':
+      return vscode.l10n.t('Name the certificate to trust in its "ca" setting, or install it in the system.');
+    case 'http-status':
+    case 'redirect':
+      return vscode.l10n.t('Check its "url" and "type" in the settings.');
+    case 'process':
+      return vscode.l10n.t('Check its "command" and "args" in the settings; the log has what it wrote.');
+    case 'timeout':
+      return vscode.l10n.t('Raise its "timeout" in the settings if it is slow; it is tried again by itself.');
+    case 'closed':
+    case 'session-lost':
+      return vscode.l10n.t('It is connected again by itself.');
+    case 'cancelled':
+    case 'too-large':
+      return undefined;
+  }
+}
