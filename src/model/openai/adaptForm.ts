@@ -7,15 +7,21 @@ export interface Adaptation {
   readonly change: string;
 }
 
-type Rule = (words: string, form: RequestForm, sent: EncodedRequest) => Adaptation | undefined;
+/** What an endpoint says when it refuses: its message, and all of its words together. */
+export interface RefusalWords {
+  readonly message: string;
+  readonly all: string;
+}
+
+type Rule = (words: string, form: RequestForm, sent: EncodedRequest, message: string) => Adaptation | undefined;
 
 /**
  * Learns from a refusal: where the endpoint's words say what it does not take, gives the form without that.
  * Undefined where nothing can be learnt. Each adaptation narrows the form, so that this comes to an end.
  */
-export function adaptForm(words: string, form: RequestForm, sent: EncodedRequest): Adaptation | undefined {
+export function adaptForm(words: RefusalWords, form: RequestForm, sent: EncodedRequest): Adaptation | undefined {
   for (const rule of rules) {
-    const adaptation = rule(words, form, sent);
+    const adaptation = rule(words.all, form, sent, words.message);
     if (adaptation !== undefined) return adaptation;
   }
   return undefined;
@@ -91,7 +97,7 @@ function imageRule(words: string, form: RequestForm, sent: EncodedRequest): Adap
 }
 
 /** First every schema in its plainest form; a tool that is refused even so is left out. */
-function toolRule(words: string, form: RequestForm, sent: EncodedRequest): Adaptation | undefined {
+function toolRule(words: string, form: RequestForm, sent: EncodedRequest, message: string): Adaptation | undefined {
   if (sent.tools.length === 0) return undefined;
   const tool = toolIn(words, sent.tools);
   const isAboutSchema =
@@ -100,7 +106,7 @@ function toolRule(words: string, form: RequestForm, sent: EncodedRequest): Adapt
     );
   if (!form.plainTools && isAboutSchema) return { form: { ...form, plainTools: true }, change: 'with plainer schemas' };
   if (tool === undefined) return undefined;
-  const refusedTools = new Map([...form.refusedTools, [tool, shorten(words)]]);
+  const refusedTools = new Map([...form.refusedTools, [tool, shorten(message)]]);
   return { form: { ...form, refusedTools }, change: `without the tool ${tool}` };
 }
 
@@ -109,11 +115,13 @@ function toolIn(words: string, tools: readonly string[]): string | undefined {
   const named = tools.filter((tool) => new RegExp(`(^|[^\\w-])${tool}($|[^\\w-])`).test(words));
   const longest = named.toSorted((one, other) => other.length - one.length)[0];
   if (longest !== undefined) return longest;
-  const place = /(?:tools?|function_?declarations?|functions?)["'\]]?\s*[.[,]\s*(\d+)/i.exec(words)?.[1];
-  return place === undefined ? undefined : tools[Number(place)];
+  const place =
+    /function_?declarations?\[(\d+)\]/i.exec(words) ?? /(?:tools|functions?)["'\]]?\s*[.[,]\s*(\d+)/i.exec(words);
+  return place?.[1] === undefined ? undefined : tools[Number(place[1])];
 }
 
 function shorten(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  const sentence = line.replace(/\.$/, '');
+  return sentence.length > 200 ? `${sentence.slice(0, 200)}…` : sentence;
 }

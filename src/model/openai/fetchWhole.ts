@@ -1,6 +1,14 @@
 import { onAbort } from '../../base/abort.ts';
+import type { Disposable } from '../../base/disposables.ts';
 import { BodyCollector } from '../../base/httpBody.ts';
-import type { HttpOptions, HttpRequest, HttpResponseHead, HttpSend } from '../../base/httpExchange.ts';
+import type {
+  HttpError,
+  HttpListener,
+  HttpOptions,
+  HttpRequest,
+  HttpResponseHead,
+  HttpSend,
+} from '../../base/httpExchange.ts';
 import { SilentEndpoint } from './requestFailure.ts';
 
 /** A response with its whole body as text. */
@@ -9,51 +17,70 @@ export interface WholeResponse {
   readonly text: string;
 }
 
+export interface FetchWholeOptions extends HttpOptions {
+  readonly signal: AbortSignal | undefined;
+  /** For the whole answer, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
 /** Sends a request and waits for the whole answer. Rejects with `HttpError`, `SilentEndpoint`, `BodyTooLargeError`, or the signal's reason. */
-export function fetchWhole(
+export async function fetchWhole(
   send: HttpSend,
   request: HttpRequest,
-  options: HttpOptions & { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },
+  options: FetchWholeOptions,
 ): Promise<WholeResponse> {
-  return new Promise((resolve, reject) => {
-    const body = new BodyCollector();
-    let head: HttpResponseHead | undefined;
-    const settle = (finish: () => void): void => {
-      clearTimeout(timer);
-      link.dispose();
-      finish();
-    };
-    const fail = (error: Error): void => {
-      settle(() => reject(error));
-      exchange.abort();
-    };
-    const end = (): void => {
-      const text = body.text();
-      if (head === undefined) return;
-      options.tap?.({ ...options.source, kind: 'http-body', exchange: head.exchange, text, bytes: body.bytes });
-      const response = { head, text };
-      settle(() => resolve(response));
-    };
-    const exchange = send(
-      request,
-      {
-        onResponse: (response) => (head = response),
-        onChunk: (chunk) => {
-          try {
-            body.add(chunk);
-          } catch (error) {
-            fail(error instanceof Error ? error : new Error(String(error)));
-          }
-        },
-        onEnd: end,
-        onError: (error) => settle(() => reject(error)),
-      },
-      options,
-    );
-    const timer = setTimeout(() => fail(new SilentEndpoint(options.timeoutMs)), options.timeoutMs);
-    const link = onAbort(options.signal, () => {
-      const reason: unknown = options.signal?.reason;
-      fail(reason instanceof Error ? reason : new Error(String(reason)));
+  options.signal?.throwIfAborted();
+  const collected = new CollectedResponse();
+  const exchange = send(request, collected, options);
+  const timer = setTimeout(() => collected.fail(new SilentEndpoint(options.timeoutMs)), options.timeoutMs);
+  const link: Disposable = onAbort(options.signal, () => collected.fail(options.signal?.reason));
+  try {
+    const { head, text, bytes } = await collected.whole;
+    options.tap?.({ ...options.source, kind: 'http-body', exchange: head.exchange, text, bytes });
+    return { head, text };
+  } finally {
+    clearTimeout(timer);
+    link.dispose();
+    exchange.abort();
+  }
+}
+
+/** Collects a response until it is whole. */
+class CollectedResponse implements HttpListener {
+  readonly #body = new BodyCollector();
+  readonly whole: Promise<WholeResponse & { readonly bytes: number }>;
+  #head: HttpResponseHead | undefined;
+  #resolve: (response: WholeResponse & { readonly bytes: number }) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor() {
+    this.whole = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
-  });
+  }
+
+  onResponse(head: HttpResponseHead): void {
+    this.#head = head;
+  }
+
+  onChunk(chunk: Uint8Array): void {
+    try {
+      this.#body.add(chunk);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  onEnd(): void {
+    if (this.#head !== undefined) this.#resolve({ head: this.#head, text: this.#body.text(), bytes: this.#body.bytes });
+  }
+
+  onError(error: HttpError): void {
+    this.fail(error);
+  }
+
+  fail(error: unknown): void {
+    this.#reject(error);
+  }
 }

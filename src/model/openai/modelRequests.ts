@@ -3,7 +3,7 @@ import type { HttpRequest, HttpSend } from '../../base/httpExchange.ts';
 import { parseJson } from '../../base/json.ts';
 import type { Tap, TapSource } from '../../base/tap.ts';
 import type { ChatRequest, ModelEvent } from '../chatModel.ts';
-import { ModelError } from '../modelError.ts';
+import { ModelError, type ModelErrorCode } from '../modelError.ts';
 import { adaptForm } from './adaptForm.ts';
 import { AnswerFault } from './answerFault.ts';
 import { runAttempt } from './attempt.ts';
@@ -132,6 +132,7 @@ export class ModelRequests {
   /** Zero where the request can be put into a form that the endpoint may accept. */
   #pauseAfter(failure: unknown, encoded: EncodedRequest, progress: Progress): number | undefined {
     if (this.#adapt(failure, encoded, progress)) return 0;
+    if (!this.#mayPass(failure, encoded)) return undefined;
     progress.tries++;
     const tries = { count: progress.tries, elapsedMs: this.#options.clock.now() - progress.since };
     const pause = pauseBefore(failure, tries, this.#options.retry);
@@ -139,12 +140,23 @@ export class ModelRequests {
     return pause;
   }
 
+  /** False where the endpoint's words say that it will refuse this request again, whatever its status says. */
+  #mayPass(failure: unknown, encoded: EncodedRequest): boolean {
+    return passingCodes.has(this.#toError(failure, encoded, false).code);
+  }
+
+  #toError(failure: unknown, encoded: EncodedRequest, hadBegun: boolean): ModelError {
+    const { endpoint, model } = this.#options;
+    return explainFailure(failure, { endpoint, model, hadTools: encoded.tools.length > 0, hadBegun });
+  }
+
   #adapt(failure: unknown, encoded: EncodedRequest, progress: Progress): boolean {
     if (!isAboutForm(failure) || progress.adaptations >= mostAdaptations) return false;
     const fault = failure instanceof RefusedRequest ? failure.fault : failure;
-    const words = `${fault.message} ${fault.providerCode}`;
-    if (encoded.tools.length > 0 && refusesTools(words)) return false;
-    const adaptation = adaptForm(withoutSecrets(words, this.#options.endpoint), this.#form, encoded);
+    const message = withoutSecrets(fault.message, this.#options.endpoint);
+    const all = `${message} ${fault.providerCode}`;
+    if (encoded.tools.length > 0 && refusesTools(all)) return false;
+    const adaptation = adaptForm({ message, all }, this.#form, encoded);
     if (adaptation === undefined) return false;
     progress.adaptations++;
     this.#form = adaptation.form;
@@ -168,14 +180,8 @@ export class ModelRequests {
     decoder: StreamDecoder,
     signal: AbortSignal,
   ): Promise<ModelError> {
-    const { endpoint, model } = this.#options;
     this.#throwIfCancelled(signal);
-    const error = explainFailure(failure, {
-      endpoint,
-      model,
-      hadTools: encoded.tools.length > 0,
-      hadBegun: decoder.hasBegun,
-    });
+    const error = this.#toError(failure, encoded, decoder.hasBegun);
     if (error.code !== 'not-found' || !isUnknownModel(this.#words(failure))) return error;
     const { status } = error;
     const text = `${error.message} ${await this.#whatThereIs(signal)}`;
@@ -247,6 +253,16 @@ class Progress {
     return isNews;
   }
 }
+
+/** What may be gone after a pause. */
+const passingCodes: ReadonlySet<ModelErrorCode> = new Set([
+  'unreachable',
+  'rate-limit',
+  'server',
+  'stream',
+  'empty',
+  'rejected',
+]);
 
 /** Statuses by which endpoints refuse what a request says, rather than who asks or when. */
 const formStatus: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);

@@ -285,7 +285,7 @@ describe('thoughts in tags', () => {
         assert.equal(reasoningOf(events), thought);
         assert.equal(textOf(events), said);
       }
-      const events = decodeChunks([...[...content].map(text), chunk({}, 'stop')]);
+      const events = decodeChunks([...Array.from(content, text), chunk({}, 'stop')]);
       assert.deepEqual(events, whole(content));
     });
   }
