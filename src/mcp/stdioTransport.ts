@@ -21,6 +21,7 @@ export interface StdioOptions {
   readonly lineLimit?: number;
 }
 
+const accepted = Promise.resolve();
 /** How many lines of noise are told one by one. */
 const NOISE_TOLD = 20;
 /** When to tell a person that a server has written nothing but noise, in milliseconds. */
@@ -75,7 +76,8 @@ export class StdioTransport implements Transport {
       this.#tell({ kind: 'stdio-line', direction: 'out', text: line });
       this.#tell({ kind: 'message', direction: 'out', message, bytes: Buffer.byteLength(line) });
     }
-    return this.#process.write(line).catch(() => Promise.reject(this.#end ?? this.#gone()));
+    const held = this.#process.write(line);
+    return held?.catch(() => Promise.reject(this.#end ?? this.#gone())) ?? accepted;
   }
 
   /** What may explain that the server does not answer; to be put behind a sentence that has no full stop. May be empty. */

@@ -42,7 +42,6 @@ export class ServerProcess {
   readonly #release: () => void;
   readonly #exited: Promise<void>;
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
-  #corked = false;
   #ended = false;
   #stopping: Promise<void> | undefined;
 
@@ -61,20 +60,14 @@ export class ServerProcess {
     child.once('exit', (code, signal) => this.#afterOutput({ kind: 'exit', code, signal }));
   }
 
-  /** Writes a line. Resolves when the pipe takes more, so that a server that does not read holds its callers back. Rejects when the process ends before. */
-  write(line: string): Promise<void> {
+  /**
+   * Writes a line. Undefined when the pipe takes more; else a promise that resolves when it does, so that a server that does not
+   * read holds its callers back, and rejects when the process ends before.
+   */
+  write(line: string): Promise<void> | undefined {
     const { stdin } = this.#child;
     if (this.#ended || !stdin.writable) return Promise.reject(new TransportError('closed', 'The process has ended.'));
-    if (!this.#corked) {
-      // What is written in one turn of the loop goes out in one system call.
-      this.#corked = true;
-      stdin.cork();
-      process.nextTick(() => {
-        this.#corked = false;
-        stdin.uncork();
-      });
-    }
-    if (stdin.write(`${line}\n`)) return Promise.resolve();
+    if (stdin.write(`${line}\n`)) return undefined;
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
