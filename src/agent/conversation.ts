@@ -13,6 +13,8 @@ export interface ConversationState {
   readonly leftOut: readonly number[];
   /** What the person was told and need not be told again. */
   readonly told: readonly string[];
+  /** Names of tools that stay offered where not all can be, the latest last. */
+  readonly active: readonly string[];
 }
 
 const idPattern = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -24,6 +26,7 @@ export class Conversation {
   readonly #shortened = new Map<string, number>();
   readonly #leftOut = new Set<number>();
   readonly #told = new Set<string>();
+  readonly #active = new Set<string>();
   /** Large results in full, for as long as this object lives. */
   readonly results = new ResultStore();
 
@@ -43,7 +46,21 @@ export class Conversation {
 
   append(message: ChatMessage): void {
     this.#messages.push(message);
-    if (message.role === 'assistant') for (const { id } of message.toolCalls) this.#callIds.add(id);
+    if (message.role !== 'assistant') return;
+    for (const { id, name } of message.toolCalls) {
+      this.#callIds.add(id);
+      this.activate(name);
+    }
+  }
+
+  /** Names of tools that stay offered where not all can be: used, found, named. The latest last. */
+  get active(): ReadonlySet<string> {
+    return this.#active;
+  }
+
+  activate(toolName: string): void {
+    this.#active.delete(toolName);
+    this.#active.add(toolName);
   }
 
   /** Has a result be sent with at most so many characters from now on. What was shortened stays so, that requests keep their beginning. */
@@ -75,7 +92,14 @@ export class Conversation {
 
   toJSON(): ConversationState {
     const shortened = Object.fromEntries(this.#shortened);
-    return { version: 1, messages: this.#messages, shortened, leftOut: [...this.#leftOut], told: [...this.#told] };
+    return {
+      version: 1,
+      messages: this.#messages,
+      shortened,
+      leftOut: [...this.#leftOut],
+      told: [...this.#told],
+      active: [...this.#active],
+    };
   }
 
   /**
@@ -94,29 +118,33 @@ export class Conversation {
     // Places only mean something where no message was mended.
     const places = messages.length === given.length && Array.isArray(state.leftOut) ? state.leftOut : [];
     for (const place of places) if (typeof place === 'number') conversation.leaveOut(place);
-    const told = Array.isArray(state.told) ? state.told : [];
-    for (const text of told) if (typeof text === 'string') conversation.isNews(text);
+    for (const text of texts(state.told)) conversation.isNews(text);
+    for (const name of texts(state.active)) conversation.activate(name);
     return conversation;
   }
 }
 
+/** The messages, with exactly one result behind each call, in the order of the calls. */
 function* withResults(messages: readonly ChatMessage[]): Generator<ChatMessage> {
   let open: readonly ModelToolCall[] = [];
+  const results = new Map<string, ChatMessage>();
   for (const message of messages) {
-    if (message.role === 'tool') {
-      const call = open.find(({ id }) => id === message.callId);
-      if (call) yield message;
-      open = open.filter((other) => other !== call);
-      continue;
+    if (message.role === 'tool') results.set(message.callId, message);
+    else {
+      yield* open.map((call) => results.get(call.id) ?? lostResult(call));
+      results.clear();
+      open = message.role === 'assistant' ? message.toolCalls : [];
+      yield message;
     }
-    yield* open.map(lostResult);
-    yield message;
-    open = message.role === 'assistant' ? message.toolCalls : [];
   }
-  yield* open.map(lostResult);
+  yield* open.map((call) => results.get(call.id) ?? lostResult(call));
 }
 
 function lostResult({ id, name }: ModelToolCall): ChatMessage {
   const text = 'The result of this call is not known any more.';
   return { role: 'tool', callId: id, name, content: [{ kind: 'text', text }], isError: true };
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

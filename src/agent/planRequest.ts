@@ -1,8 +1,9 @@
 import type { ChatMessage, ModelPart, ModelTool } from '../model/chatModel.ts';
-import { countMessageTokens, countTokens, countToolTokens } from '../model/countTokens.ts';
+import { countTokens } from '../model/countTokens.ts';
 import type { Conversation } from './conversation.ts';
 import { renderMessages, type RenderOptions } from './renderMessages.ts';
 import { textOf } from './largeResult.ts';
+import { messageTokens, toolTokens } from './tokens.ts';
 
 /** Estimates are inexact: this share of the window is used. */
 const usableShare = 0.9;
@@ -36,9 +37,9 @@ export interface PlannedRequest {
 export function planRequest(request: RequestToPlan): PlannedRequest {
   const { conversation, system, tools, maxInputTokens, imageInput } = request;
   const options: RenderOptions = { imageInput };
-  const fixed = countTokens(system) + sum(tools.map(countToolTokens));
+  const fixed = countTokens(system) + sum(tools.map(toolTokens));
   const room = Math.floor(maxInputTokens * usableShare) - fixed;
-  const size = (): number => sum(renderMessages(conversation, options).map(countMessageTokens));
+  const size = (): number => sum(renderMessages(conversation, options).map(messageTokens));
   let leftOut: string | undefined;
   if (size() > room) leftOut = makeRoom(conversation, size, room);
   return { messages: [{ role: 'system', text: system }, ...renderMessages(conversation, options)], leftOut };

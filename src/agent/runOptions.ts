@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly notices?: () => readonly string[];
   /** Messages that the person typed while the run goes on, taken at the next step. */
   readonly takeMessages?: () => readonly string[];
+  /** Tools in one request, the agent's own included. Default: what the model takes, else 128. */
+  readonly maxTools?: number;
   /** Model requests in one run. Default 30. */
   readonly maxSteps?: number;
   readonly signal?: AbortSignal;

@@ -1,8 +1,9 @@
 import type { ChatRequest } from '../model/chatModel.ts';
 import { failedOutcome, type Tool, type ToolOutcome } from '../tools/tool.ts';
 import type { AgentEvent } from './agentEvent.ts';
+import { chooseTools, type ToolChoice } from './chooseTools.ts';
 import { systemText } from './instructions.ts';
-import { fitResult, resultLimit } from './largeResult.ts';
+import { fitResult, resultLimit, textOf } from './largeResult.ts';
 import { emptyAnswer, readAnswer, type AskedCall, type ModelAnswer } from './modelAnswer.ts';
 import { modelTool } from './modelTool.ts';
 import { planRequest, type PlannedRequest } from './planRequest.ts';
@@ -10,10 +11,12 @@ import { readResultTool } from './readResultTool.ts';
 import { Repetition } from './repetition.ts';
 import { runCalls } from './runCalls.ts';
 import type { RunOptions } from './runOptions.ts';
+import { searchTools } from './searchTools.ts';
 import { tellAnswer, tellRequest } from './tellModel.ts';
-import { endOf, isTooLarge, type Done } from './turnEnd.ts';
+import { endOf, isTooLarge, leftOutText, type Done } from './turnEnd.ts';
 
 const defaultMaxSteps = 30;
+const defaultMaxTools = 128;
 /** How much less of the window is planned for after the endpoint called a request too long. */
 const shrinkBy = 0.6;
 const mostShrinks = 3;
@@ -32,6 +35,8 @@ export class Turn {
   readonly #repetition = new Repetition();
   readonly #told = new Set<string>();
   readonly #resultLimit: number;
+  /** Words of the person that tools have not been chosen for yet. */
+  readonly #prompts: string[] = [];
   /** Of the window that is planned for. */
   #share = 1;
 
@@ -58,13 +63,15 @@ export class Turn {
     for (const message of takeMessages?.() ?? []) this.#say(message);
     for (const text of this.#options.notices?.() ?? []) yield* this.#notice(text);
     const tools = this.#tools();
-    const { answer, calls } = yield* this.#ask(step, tools);
+    const { offered, leftOut } = tools.choice;
+    if (leftOut.length > 0) yield* this.#notice(leftOutText(leftOut, offered.length));
+    const { answer, calls } = yield* this.#ask(step, offered);
     if (calls.length === 0) {
       const { notice, done } = endOf(answer, model.label);
       if (notice !== undefined) yield { kind: 'notice', text: notice };
       return done;
     }
-    yield* this.#carryOut(calls, tools);
+    yield* this.#carryOut(calls, tools.byName);
     if (signal.aborted) return { kind: 'done', reason: 'cancelled' };
     if (!this.#repetition.isHopeless) return undefined;
     yield {
@@ -128,10 +135,9 @@ export class Turn {
   }
 
   /** Runs the calls of one answer. Each has its result in the conversation, in the order of the calls, whenever this is left. */
-  async *#carryOut(calls: readonly AskedCall[], tools: readonly Tool[]): Events {
+  async *#carryOut(calls: readonly AskedCall[], byName: ReadonlyMap<string, Tool>): Events {
     const { carryOut, signal } = this.#options;
     const outcomes: (ToolOutcome | undefined)[] = [];
-    const byName = new Map(tools.map((tool) => [tool.name, tool]));
     const context = { tools: byName, carryOut, repetition: this.#repetition, signal };
     const mayRunBeside = (call: AskedCall): boolean => this.#mayRunBeside(call, byName.get(call.name));
     try {
@@ -156,12 +162,16 @@ export class Turn {
     );
   }
 
-  #tools(): readonly Tool[] {
-    const { tools, conversation } = this.#options;
-    const offered = tools();
-    return conversation.results.isEmpty
-      ? offered
-      : [...offered, readResultTool(conversation.results, this.#resultLimit)];
+  /** What is offered, and what can be called: also a tool that is not offered at this step. */
+  #tools(): { readonly choice: ToolChoice; readonly byName: ReadonlyMap<string, Tool> } {
+    const { conversation, model, maxTools } = this.#options;
+    const tools = this.#options.tools();
+    const own = conversation.results.isEmpty ? [] : [readResultTool(conversation.results, this.#resultLimit)];
+    const search = searchTools(tools, conversation);
+    const limit = maxTools ?? model.maxTools ?? defaultMaxTools;
+    const { maxInputTokens } = model;
+    const choice = chooseTools({ tools, own, search, conversation, prompts: this.#prompts, limit, maxInputTokens });
+    return { choice, byName: new Map([...tools, ...own, search].map((tool) => [tool.name, tool])) };
   }
 
   #plan(tools: readonly Tool[]): PlannedRequest {
@@ -186,6 +196,7 @@ export class Turn {
   #say(prompt: RunOptions['prompt']): void {
     const content = typeof prompt === 'string' ? [{ kind: 'text', text: prompt } as const] : prompt;
     this.#options.conversation.append({ role: 'user', content });
+    this.#prompts.push(textOf(content));
   }
 
   /** Each text once a run. */

@@ -1,5 +1,8 @@
+import type { Tool } from '../tools/tool.ts';
 import type { AgentEvent } from './agentEvent.ts';
 import type { ModelAnswer } from './modelAnswer.ts';
+
+const serversToName = 10;
 
 export type Done = Extract<AgentEvent, { kind: 'done' }>;
 
@@ -30,6 +33,15 @@ export function endOf(answer: ModelAnswer, label: string): { readonly done: Done
 /** True where the endpoint said that the request is beyond its window, and nothing of an answer came. */
 export function isTooLarge({ error, text, calls }: ModelAnswer): boolean {
   return error instanceof Error && 'code' in error && error.code === 'too-large' && text === '' && calls.length === 0;
+}
+
+/** What a person should know when not all tools fit into a request. */
+export function leftOutText(leftOut: readonly Tool[], offered: number): string {
+  const counts = new Map<string, number>();
+  for (const { server } of leftOut) counts.set(server, (counts.get(server) ?? 0) + 1);
+  const servers = [...counts].slice(0, serversToName).map(([server, count]) => `${count} of "${server}"`);
+  const others = counts.size > serversToName ? ` and of ${counts.size - serversToName} more servers` : '';
+  return `${leftOut.length} tools do not fit into a request beside the ${offered} that are offered: ${servers.join(', ')}${others}. The model can search them; name a tool to have it offered.`;
 }
 
 function stop(notice: string | undefined): { readonly done: Done; readonly notice?: string } {

@@ -83,6 +83,8 @@ export interface ChatModel {
   /** Tokens that a request may hold. */
   readonly maxInputTokens: number;
   readonly imageInput: boolean;
+  /** Tools that a request may offer; default 128. `Infinity` where they cost nothing. */
+  readonly maxTools?: number;
   /** True where the model itself tells the tap of its requests (`model-request`), with the exchange that carried each; else its user does. */
   readonly recordsRequests?: boolean;
   stream(request: ChatRequest): AsyncIterable<ModelEvent>;

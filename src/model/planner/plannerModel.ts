@@ -12,6 +12,7 @@ export function plannerModel(): ChatModel {
     label: 'Planner (built in, rule-based)',
     maxInputTokens: 1_000_000,
     imageInput: false,
+    maxTools: Infinity,
     stream,
   };
 }
