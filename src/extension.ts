@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 
-import { connect } from './mcp/connect.ts';
-import { agentTurn } from './vscode/agentTurn.ts';
 import { ButtonQuestions } from './vscode/approvalButtons.ts';
 import { ApprovalStore } from './vscode/approvalStore.ts';
-import { chatCommands } from './vscode/chatCommands.ts';
 import { registerCommands } from './vscode/commands.ts';
 import { EditorServers } from './vscode/editorServers.ts';
 import { InputPrompts } from './vscode/inputPrompts.ts';
@@ -34,7 +31,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const onSecret = (value: string): void => wire.addSecret(value);
   const clientInfo = { name: 'mcp-agent', version: String(context.extension.packageJSON.version) };
   const running = new EditorServers({
-    open: (config, { signal }) => connect(config, { signal, tap, clientInfo, handlers: { 'roots/list': listRoots } }),
+    open: async (config, { signal }) => {
+      const { connect } = await import('./mcp/connect.ts');
+      return connect(config, { signal, tap, clientInfo, handlers: { 'roots/list': listRoots } });
+    },
     prompts: new InputPrompts(context.secrets, onSecret),
     memory: context.globalState,
     onSecret,
@@ -58,8 +58,10 @@ export function activate(context: vscode.ExtensionContext): void {
   own(
     registerParticipant({
       icon: new vscode.ThemeIcon('plug'),
-      agent: (turn) => agentTurn(turn, { servers: running, calls, modelOf: (model) => models.modelOf(model), tap }),
-      commands: chatCommands(running),
+      run: async (turn) => {
+        const { answerTurn } = await import('./vscode/answerTurn.ts');
+        return answerTurn(turn, { servers: running, calls, modelOf: (model) => models.modelOf(model), tap });
+      },
       onError: (error) => logs.note('error', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     }),
   );

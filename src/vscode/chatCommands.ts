@@ -6,27 +6,27 @@ import type { Tool } from '../tools/tool.ts';
 import { untilServersAreUsable } from './agentTurn.ts';
 import { toAbortSignal } from './cancellation.ts';
 import type { EditorServers } from './editorServers.ts';
-import type { Turn, TurnFunction } from './participant.ts';
+import type { Turn } from './participant.ts';
 import { inlineCode, plain } from './plainText.ts';
 import { serverErrorText } from './serverErrorText.ts';
 import { sourceText, stateIcon, stateText } from './serverTexts.ts';
 
-/** The slash commands of `@mcp`. They use no model. */
-export function chatCommands(servers: EditorServers): Readonly<Record<string, TurnFunction>> {
-  return {
-    tools: async (turn) => {
-      await settled(servers, turn);
-      turn.stream.markdown(toolsText(servers));
-      return {};
-    },
-    servers: async (turn) => {
-      await settled(servers, turn);
-      turn.stream.markdown(serversText(servers));
-      turn.stream.button({ command: 'mcpAgent.openSettings', title: vscode.l10n.t('Open Settings') });
-      return {};
-    },
-  };
-}
+/** The slash commands of `@mcp` by name. They use no model. */
+export const chatCommands: Readonly<
+  Record<string, (turn: Turn, servers: EditorServers) => Promise<vscode.ChatResult>>
+> = {
+  tools: async (turn, servers) => {
+    await settled(servers, turn);
+    turn.stream.markdown(toolsText(servers));
+    return {};
+  },
+  servers: async (turn, servers) => {
+    await settled(servers, turn);
+    turn.stream.markdown(serversText(servers));
+    turn.stream.button({ command: 'mcpAgent.openSettings', title: vscode.l10n.t('Open Settings') });
+    return {};
+  },
+};
 
 async function settled(servers: EditorServers, { stream, token }: Turn): Promise<void> {
   const link = toAbortSignal(token);

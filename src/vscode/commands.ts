@@ -50,7 +50,7 @@ async function attend({ server }: Choice & { kind: 'server' }, { servers, logs }
     { label: `$(gear) ${vscode.l10n.t('Open Settings')}`, run: openSettings },
   ];
   const action = await vscode.window.showQuickPick(actions, { title: server.spec.name });
-  await action?.run();
+  await Promise.resolve(action?.run());
 }
 
 async function restartServer({ servers }: CommandsOptions): Promise<void> {

@@ -50,7 +50,9 @@ export function parseEndpoints(
   if (!Array.isArray(value)) return { endpoints, problems: [{ path: 'mcpAgent.endpoints', message: words.noList }] };
   value.forEach((entry: unknown, index) => {
     const path = `mcpAgent.endpoints[${index}]`;
-    const report = (message: string, member = ''): void => void problems.push({ path: path + member, message });
+    const report: Report = (message, member = '') => {
+      problems.push({ path: path + member, message });
+    };
     const endpoint = parseEndpoint(entry, words, report);
     if (endpoint === undefined) return;
     if (endpoints.some((each) => each.name === endpoint.name)) report(words.secondName(endpoint.name), '.name');
@@ -59,13 +61,14 @@ export function parseEndpoints(
   return { endpoints, problems };
 }
 
-type Report = (message: string, member?: string) => void;
+/** Notes a problem; returns undefined, so that a parser can end with it. */
+type Report = (message: string, member?: string) => undefined;
 
 function parseEndpoint(entry: unknown, words: EndpointWords, report: Report): Endpoint | undefined {
-  if (!isRecord(entry)) return void report(words.noObject);
+  if (!isRecord(entry)) return report(words.noObject);
   const { name, url, headers, models } = entry;
-  if (typeof name !== 'string' || name.trim() === '') return void report(words.noName, '.name');
-  if (typeof url !== 'string' || !isHttpUrl(url)) return void report(words.noUrl, '.url');
+  if (typeof name !== 'string' || name.trim() === '') return report(words.noName, '.name');
+  if (typeof url !== 'string' || !isHttpUrl(url)) return report(words.noUrl, '.url');
   return {
     name: name.trim(),
     url: url.replace(/\/+$/, ''),

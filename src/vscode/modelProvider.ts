@@ -18,14 +18,14 @@ export const plannerId = 'planner';
  * The chat participant takes the `ChatModel` behind them directly; this way round is for other participants.
  */
 export class ModelProvider implements vscode.LanguageModelChatProvider, Disposable {
-  readonly #planner: ChatModel;
+  readonly #openPlanner: () => Promise<ChatModel>;
   readonly #endpoints: EndpointModels;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: Disposable;
   readonly onDidChangeLanguageModelChatInformation = this.#changed.event;
 
-  constructor(planner: ChatModel, endpoints: EndpointModels) {
-    this.#planner = planner;
+  constructor(openPlanner: () => Promise<ChatModel>, endpoints: EndpointModels) {
+    this.#openPlanner = openPlanner;
     this.#endpoints = endpoints;
     this.#subscription = endpoints.onDidChange(() => this.#changed.fire());
   }
@@ -36,7 +36,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, Disposab
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelChatInformation[]> {
     if (!options.silent) await withSignal(token, (signal) => this.#endpoints.refresh(signal));
-    return [this.#plannerInformation(), ...this.#endpoints.models().map(information)];
+    return [plannerInformation(), ...this.#endpoints.models().map(information)];
   }
 
   async provideLanguageModelChatResponse(
@@ -70,7 +70,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, Disposab
 
   /** The model behind one of our ids. Throws `ModelError` where it is not there any more. */
   async chatModel(id: string): Promise<ChatModel> {
-    if (id === plannerId) return this.#planner;
+    if (id === plannerId) return this.#openPlanner();
     const model = await this.#endpoints.chatModel(id);
     if (model === undefined) {
       throw new ModelError(
@@ -85,21 +85,22 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, Disposab
     this.#subscription.dispose();
     this.#changed.dispose();
   }
+}
 
-  #plannerInformation(): vscode.LanguageModelChatInformation {
-    return {
-      id: plannerId,
-      name: vscode.l10n.t('Planner (built-in, no model)'),
-      family: 'planner',
-      version: '1',
-      tooltip: vscode.l10n.t(
-        'Rules that choose tools by the words of your request. No network, no account, and no language model: it cannot reason or chat.',
-      ),
-      maxInputTokens: this.#planner.maxInputTokens,
-      maxOutputTokens: 16_384,
-      capabilities: { toolCalling: true, imageInput: this.#planner.imageInput },
-    };
-  }
+/** The planner has no window: the figures keep callers from cutting their requests. */
+function plannerInformation(): vscode.LanguageModelChatInformation {
+  return {
+    id: plannerId,
+    name: vscode.l10n.t('Planner (built-in, no model)'),
+    family: 'planner',
+    version: '1',
+    tooltip: vscode.l10n.t(
+      'Rules that choose tools by the words of your request. No network, no account, and no language model: it cannot reason or chat.',
+    ),
+    maxInputTokens: 1_000_000,
+    maxOutputTokens: 16_384,
+    capabilities: { toolCalling: true, imageInput: false },
+  };
 }
 
 function information(model: OurModel): vscode.LanguageModelChatInformation {

@@ -3,9 +3,6 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import type { Tap } from '../base/tap.ts';
 import type { ChatModel } from '../model/chatModel.ts';
-import { listModels } from '../model/openai/listModels.ts';
-import { openaiModel } from '../model/openai/openaiModel.ts';
-import { plannerModel } from '../model/planner/plannerModel.ts';
 import { setApiKey } from './apiKeys.ts';
 import { editorModel } from './editorModel.ts';
 import { EndpointKeys } from './endpointKeys.ts';
@@ -39,7 +36,7 @@ export class Models implements Disposable {
       cache: options.context.globalState,
       onFailure: (endpoint, error) => options.log('debug', `${endpoint.name}: ${String(error)}`),
     });
-    this.#provider = this.#store.add(new ModelProvider(plannerModel(), this.#endpointModels));
+    this.#provider = this.#store.add(new ModelProvider(openPlanner, this.#endpointModels));
     this.#store.add(vscode.lm.registerLanguageModelChatProvider(vendor, this.#provider));
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -93,10 +90,12 @@ export class Models implements Disposable {
 
   async #list(endpoint: Endpoint, signal: AbortSignal): Promise<readonly ConfiguredModel[]> {
     const { name, url, headers } = endpoint;
+    const { listModels } = await import('../model/openai/listModels.ts');
     return listModels({ name, url, headers, apiKey: await this.#key(endpoint), signal, tap: this.#options.tap });
   }
 
   async #open({ endpoint, ...model }: OurModel): Promise<ChatModel> {
+    const { openaiModel } = await import('../model/openai/openaiModel.ts');
     return openaiModel({
       name: endpoint.name,
       url: endpoint.url,
@@ -115,6 +114,12 @@ export class Models implements Disposable {
     if (key !== undefined) this.#options.onSecret(key);
     return key;
   }
+}
+
+/** Read when it is first used. */
+async function openPlanner(): Promise<ChatModel> {
+  const { plannerModel } = await import('../model/planner/plannerModel.ts');
+  return plannerModel();
 }
 
 function words(): EndpointWords {

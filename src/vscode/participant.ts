@@ -18,18 +18,16 @@ export interface Turn {
 
 export type TurnFunction = (turn: Turn) => Promise<vscode.ChatResult>;
 
-/** Registers `@mcp`: slash commands by name, everything else is a task for the agent. */
+/** Registers `@mcp`. A turn that throws is an error in the chat, not a silent one. */
 export function registerParticipant(options: {
   readonly icon: vscode.IconPath;
-  readonly agent: TurnFunction;
-  readonly commands: Readonly<Record<string, TurnFunction>>;
+  readonly run: TurnFunction;
   readonly onError: (error: unknown) => void;
 }): Disposable {
   const participant = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
-    const turn: Turn = { request, prompt: withoutMention(request.prompt).trim(), context, stream, token };
-    const run = (request.command === undefined ? undefined : options.commands[request.command]) ?? options.agent;
+    const prompt = withoutMention(request.prompt).trim();
     try {
-      return await run(turn);
+      return await options.run({ request, prompt, context, stream, token });
     } catch (error) {
       if (token.isCancellationRequested || isCancellation(error)) return {};
       options.onError(error);

@@ -3,9 +3,40 @@
  * Pure, so that it is tested without an editor.
  */
 
-/** Characters that change how text looks without being seen: controls, bidirectional marks, joiners, tags, variation selectors, fillers. */
-const invisible =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\uD800-\uDFFF]/gu;
+/**
+ * Code points that change how text looks without being seen: controls, bidirectional marks, joiners, tags, variation selectors, fillers,
+ * halves of surrogate pairs. First and last of each range.
+ */
+const invisibleRanges = [
+  [0x00, 0x08],
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0x2800, 0x2800],
+  [0x3164, 0x3164],
+  [0xd800, 0xdfff],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+] as const;
+
+const escapeOf = (code: number): string => `\\u{${code.toString(16)}}`;
+const invisible = new RegExp(
+  `[${invisibleRanges.map(([first, last]) => `${escapeOf(first)}-${escapeOf(last)}`).join('')}]`,
+  'gu',
+);
 
 /** An emoji's variation selector or joiner is part of a picture that people see; everything else is shown. */
 const withinEmoji = /\p{Extended_Pictographic}(?:\uFE0F)?(?:\u200D\p{Extended_Pictographic}(?:\uFE0F)?)*/gu;
