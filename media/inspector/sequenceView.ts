@@ -1,0 +1,272 @@
+import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
+import { AGENT, sequenceOf, shorten, YOU, type Arrow, type Lane, type SequenceItem } from '../../src/wire/sequence.ts';
+import { element, icon, svg, textButton } from './dom.ts';
+import { fill, formatBytes, formatDuration } from '../../src/wire/format.ts';
+import type { Store } from './store.ts';
+
+/** Heights of the lines of the drawing, in CSS pixels. */
+const ARROW = 34;
+const HEADING = 30;
+/** Room that a lifeline needs. */
+const LANE = 190;
+const MARGIN = 90;
+
+export interface SequenceActions {
+  openDetail(): void;
+  copyMermaid(): void;
+}
+
+interface Placed {
+  readonly item: SequenceItem;
+  readonly top: number;
+  readonly height: number;
+}
+
+/** The lifelines and what passes between them. */
+export class SequenceView {
+  readonly node: HTMLElement;
+  readonly #store: Store;
+  readonly #strings: InspectorStrings;
+  readonly #actions: SequenceActions;
+  readonly #scroller: HTMLElement;
+  readonly #unfolded = new Set<string>();
+  #keys: string[] = [];
+  #frame: number | undefined;
+
+  constructor(store: Store, strings: InspectorStrings, actions: SequenceActions) {
+    this.#store = store;
+    this.#strings = strings;
+    this.#actions = actions;
+    this.#scroller = element('div', {
+      class: 'sequence-scroller',
+      tabindex: 0,
+      role: 'listbox',
+      'aria-label': strings.sequenceLabel,
+    });
+    const copy = textButton(strings.copyMermaid, () => actions.copyMermaid(), 'text-button floating');
+    copy.prepend(icon('copy'), ' ');
+    this.node = element('div', { class: 'sequence', hidden: true }, this.#scroller, copy);
+    this.#scroller.addEventListener('click', (event) => this.#pick(event));
+    this.#scroller.addEventListener('keydown', (event) => this.#key(event));
+    new ResizeObserver(() => this.refresh()).observe(this.node);
+  }
+
+  focus(): void {
+    this.#scroller.focus({ preventScroll: true });
+  }
+
+  refresh(): void {
+    if (this.node.hidden) return;
+    this.#frame ??= requestAnimationFrame(() => this.#draw());
+  }
+
+  /** Marks the selected row without drawing anew. */
+  select(): void {
+    const key = this.#store.selected?.key;
+    for (const arrow of this.#scroller.querySelectorAll('[data-key]')) {
+      const isSelected = arrow.getAttribute('data-key') === key;
+      arrow.classList.toggle('selected', isSelected);
+      arrow.setAttribute('aria-selected', String(isSelected));
+    }
+  }
+
+  #draw(): void {
+    this.#frame = undefined;
+    const rows = this.#store.shown;
+    const { lanes, items } = sequenceOf(rows, { frames: this.#store.toggle('frames'), unfolded: this.#unfolded });
+    this.#keys = items.flatMap((item) => (item.kind === 'arrow' ? [item.key] : []));
+    if (items.length === 0)
+      return this.#scroller.replaceChildren(element('p', { class: 'quiet centred' }, this.#strings.emptySequence));
+    const room = Math.max(LANE, (this.#scroller.clientWidth - 2 * MARGIN - 16) / Math.max(1, lanes.length - 1));
+    const x = new Map(lanes.map(({ id }, index) => [id, MARGIN + index * Math.min(room, 360)]));
+    const width = MARGIN * 2 + (lanes.length - 1) * Math.min(room, 360);
+    this.#scroller.replaceChildren(this.#heads(lanes, x, width), this.#body(lanes, items, x, width));
+    this.select();
+  }
+
+  #heads(lanes: readonly Lane[], x: ReadonlyMap<string, number>, width: number): HTMLElement {
+    const heads = element('div', { class: 'lane-heads', role: 'presentation' });
+    heads.style.setProperty('width', `${width}px`);
+    for (const { id, name } of lanes) {
+      const kind = id === YOU || id === AGENT ? id : id.startsWith('model:') ? 'model' : 'server';
+      const icons = { you: 'account', agent: 'robot', model: 'sparkle', server: 'server' };
+      const text = id === YOU ? this.#strings.you : id === AGENT ? this.#strings.agent : name;
+      const head = element(
+        'div',
+        { class: `lane-head lane-${kind}`, title: text },
+        icon(icons[kind]),
+        element('span', {}, text),
+      );
+      head.style.setProperty('left', `${x.get(id) ?? 0}px`);
+      heads.append(head);
+    }
+    return heads;
+  }
+
+  #body(
+    lanes: readonly Lane[],
+    items: readonly SequenceItem[],
+    x: ReadonlyMap<string, number>,
+    width: number,
+  ): HTMLElement {
+    let top = 8;
+    const placed = items.map((item): Placed => {
+      const height = item.kind === 'arrow' ? ARROW : HEADING;
+      const at = { item, top, height };
+      top += height;
+      return at;
+    });
+    const drawing = svg('svg', { class: 'lifelines', width, height: top + 24, 'aria-hidden': 'true' });
+    drawing.append(arrowHeads());
+    for (const { id } of lanes)
+      drawing.append(svg('line', { class: 'lifeline', x1: x.get(id), x2: x.get(id), y1: 0, y2: top + 16 }));
+    for (const bar of activations(placed, x)) drawing.append(bar);
+    const body = element('div', { class: 'sequence-body', role: 'presentation' }, drawing);
+    body.style.setProperty('width', `${width}px`);
+    body.style.setProperty('height', `${top + 24}px`);
+    for (const place of placed)
+      body.append(
+        place.item.kind === 'arrow'
+          ? this.#arrow(place.item, place.top, x, drawing)
+          : this.#heading(place.item, place.top),
+      );
+    return body;
+  }
+
+  #arrow(arrow: Arrow, top: number, x: ReadonlyMap<string, number>, drawing: SVGElement): HTMLElement {
+    const from = x.get(arrow.from) ?? 0;
+    const to = x.get(arrow.to) ?? 0;
+    const sign = Math.sign(to - from);
+    const y = top + ARROW - 8;
+    const classes = ['arrow', arrow.fault ? 'fault' : '', arrow.dashed ? 'dashed' : '', arrow.answer ? 'answer' : '']
+      .filter(Boolean)
+      .join(' ');
+    drawing.append(
+      svg('line', {
+        class: classes,
+        x1: from + 4 * sign,
+        x2: to - 6 * sign,
+        y1: y,
+        y2: y,
+        'marker-end': `url(#head${arrow.fault ? '-fault' : ''})`,
+      }),
+    );
+    const facts = [
+      arrow.bytes === undefined ? '' : formatBytes(arrow.bytes),
+      arrow.milliseconds === undefined ? '' : formatDuration(arrow.milliseconds),
+    ]
+      .filter(Boolean)
+      .join(' · ');
+    const label = element(
+      'div',
+      {
+        class: `arrow-label ${classes}`,
+        role: 'option',
+        'data-key': arrow.key,
+        'aria-selected': 'false',
+        title: [arrow.label, facts].filter(Boolean).join(' · '),
+        id: `arrow-${top}`,
+      },
+      element('span', { class: 'arrow-text' }, shorten(arrow.label, 80)),
+      element('span', { class: 'arrow-facts' }, facts),
+    );
+    label.style.setProperty('left', `${Math.min(from, to) + 8}px`);
+    label.style.setProperty('width', `${Math.abs(to - from) - 16}px`);
+    label.style.setProperty('top', `${top}px`);
+    return label;
+  }
+
+  #heading(item: Exclude<SequenceItem, Arrow>, top: number): HTMLElement {
+    const node = element('div', { class: `heading heading-${item.kind}`, role: 'presentation' });
+    node.style.setProperty('top', `${top}px`);
+    if (item.kind === 'phase') {
+      const names = {
+        connect: this.#strings.phaseConnect,
+        initialize: this.#strings.phaseInitialize,
+        operate: this.#strings.phaseOperate,
+        end: this.#strings.phaseEnd,
+      };
+      node.append(
+        element('span', { class: 'heading-text' }, names[item.phase], element('span', { class: 'quiet' }, item.server)),
+      );
+    } else if (item.kind === 'turn') {
+      node.append(
+        element(
+          'span',
+          { class: 'heading-text' },
+          fill(this.#strings.turn, item.number),
+          element('span', { class: 'quiet' }, shorten(item.title, 90)),
+        ),
+      );
+    } else {
+      node.append(
+        textButton(fill(this.#strings.unfold, item.arrows), () => {
+          this.#unfolded.add(item.turn);
+          this.refresh();
+        }),
+      );
+    }
+    return node;
+  }
+
+  #pick(event: MouseEvent): void {
+    const key =
+      event.target instanceof Element ? event.target.closest('[data-key]')?.getAttribute('data-key') : undefined;
+    if (key === undefined || key === null) return;
+    this.#store.select(key);
+    this.#actions.openDetail();
+    this.focus();
+  }
+
+  #key(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) {
+      if (event.key === 'Enter') this.#actions.openDetail();
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    const key = this.#store.selected?.key;
+    const now = step > 0 ? this.#keys.lastIndexOf(key ?? '') : this.#keys.indexOf(key ?? '');
+    const next = this.#keys[Math.max(0, Math.min(this.#keys.length - 1, now + step))];
+    this.#store.select(next);
+    this.#scroller.querySelector('.selected')?.scrollIntoView({ block: 'nearest' });
+  }
+}
+
+function arrowHeads(): SVGElement {
+  const head = (id: string, name: string): SVGElement =>
+    svg(
+      'marker',
+      { id, viewBox: '0 0 8 8', refX: 6, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' },
+      svg('path', { class: name, d: 'M0 0.5 L7 4 L0 7.5 z' }),
+    );
+  return svg('defs', {}, head('head', 'arrow-head'), head('head-fault', 'arrow-head fault'));
+}
+
+/** The time in which somebody works at an answer, as a bar on their lifeline. */
+function activations(placed: readonly Placed[], x: ReadonlyMap<string, number>): SVGElement[] {
+  const open = new Map<string, { readonly top: number; readonly lane: string }>();
+  const bars: SVGElement[] = [];
+  for (const { item, top } of placed) {
+    if (item.kind !== 'arrow') continue;
+    const key = `${item.key} ${item.answer ? item.from : item.to}`;
+    const y = top + ARROW - 8;
+    const begun = open.get(key);
+    if (!item.answer) open.set(key, { top: y, lane: item.to });
+    else if (begun) {
+      open.delete(key);
+      bars.push(
+        svg('rect', {
+          class: `activation ${item.fault ? 'fault' : ''}`,
+          x: (x.get(begun.lane) ?? 0) - 4,
+          y: begun.top,
+          width: 8,
+          height: y - begun.top,
+          rx: 2,
+        }),
+      );
+    }
+  }
+  return bars;
+}
