@@ -5,6 +5,8 @@ import type { RequestForm } from './requestForm.ts';
 export interface Adaptation {
   readonly form: RequestForm;
   readonly change: string;
+  /** The words do not say it, it is only likely: to be taken back where it does not help. */
+  readonly isGuess?: true;
 }
 
 /** What an endpoint says when it refuses: its message, and all of its words together. */
@@ -24,7 +26,14 @@ export function adaptForm(words: RefusalWords, form: RequestForm, sent: EncodedR
     const adaptation = rule(words.all, form, sent, words.message);
     if (adaptation !== undefined) return adaptation;
   }
-  return undefined;
+  return guess(form, sent);
+}
+
+/** Where the words say nothing, images are what endpoints take least, and they would spoil every later request too. */
+function guess(form: RequestForm, sent: EncodedRequest): Adaptation | undefined {
+  if (sent.images.length === 0) return undefined;
+  const refusedImages = new Set([...form.refusedImages, ...sent.images]);
+  return { form: { ...form, refusedImages }, change: 'without the images', isGuess: true };
 }
 
 const rules: readonly Rule[] = [
@@ -59,11 +68,17 @@ const rules: readonly Rule[] = [
     !form.reasoning && /reasoning_content/i.test(words) && /missing|required|must be/i.test(words)
       ? { form: { ...form, reasoning: true }, change: "with the model's thoughts" }
       : undefined,
+  (words, form) =>
+    !form.signatures && /thought_?signature/i.test(words)
+      ? { form: { ...form, signatures: true }, change: 'with signatures for the calls of other models' }
+      : undefined,
+  namedToolRule,
   imageRule,
   toolRule,
 ];
 
-function outputLimitRule(words: string, form: RequestForm): Adaptation | undefined {
+function outputLimitRule(words: string, form: RequestForm, sent: EncodedRequest): Adaptation | undefined {
+  if (!sent.limitsOutput) return undefined;
   if (
     form.outputLimit === 'max_tokens' &&
     /max_completion_tokens/.test(words) &&
@@ -96,28 +111,44 @@ function imageRule(words: string, form: RequestForm, sent: EncodedRequest): Adap
   return { form: { ...form, refusedImages }, change: 'without the images' };
 }
 
+/** A refusal that names a tool and speaks of schemas is about that, whatever else its words may mean. */
+function namedToolRule(
+  words: string,
+  form: RequestForm,
+  sent: EncodedRequest,
+  message: string,
+): Adaptation | undefined {
+  return isAboutSchema(words) && toolIn(words, sent.tools) !== undefined
+    ? toolRule(words, form, sent, message)
+    : undefined;
+}
+
 /** First every schema in its plainest form; a tool that is refused even so is left out. */
 function toolRule(words: string, form: RequestForm, sent: EncodedRequest, message: string): Adaptation | undefined {
-  if (sent.tools.length === 0) return undefined;
+  if (sent.tools.size === 0) return undefined;
+  if (!form.plainTools && isAboutSchema(words))
+    return { form: { ...form, plainTools: true }, change: 'with plainer schemas' };
   const tool = toolIn(words, sent.tools);
-  const isAboutSchema =
-    /schema|parameters|propert|items|grammar|\$ref|\$defs|function_declarations|input_schema|string too long|description/i.test(
-      words,
-    );
-  if (!form.plainTools && isAboutSchema) return { form: { ...form, plainTools: true }, change: 'with plainer schemas' };
-  if (tool === undefined) return undefined;
-  const refusedTools = new Map([...form.refusedTools, [tool, shorten(message)]]);
+  const text = tool === undefined ? undefined : sent.tools.get(tool);
+  if (text === undefined) return undefined;
+  const refusedTools = new Map([...form.refusedTools, [text, shorten(message)]]);
   return { form: { ...form, refusedTools }, change: `without the tool ${tool}` };
 }
 
+function isAboutSchema(words: string): boolean {
+  return /schema|parameters|propert|items|grammar|\$ref|\$defs|function_declarations|string too long|description/i.test(
+    words,
+  );
+}
+
 /** The tool that a refusal speaks of, by its name or by its place in the list. */
-function toolIn(words: string, tools: readonly string[]): string | undefined {
-  const named = tools.filter((tool) => new RegExp(`(^|[^\\w-])${tool}($|[^\\w-])`).test(words));
+function toolIn(words: string, tools: ReadonlyMap<string, string>): string | undefined {
+  const named = [...tools.keys()].filter((tool) => new RegExp(`(^|[^\\w-])${tool}($|[^\\w-])`).test(words));
   const longest = named.toSorted((one, other) => other.length - one.length)[0];
   if (longest !== undefined) return longest;
   const place =
     /function_?declarations?\[(\d+)\]/i.exec(words) ?? /(?:tools|functions?)["'\]]?\s*[.[,]\s*(\d+)/i.exec(words);
-  return place?.[1] === undefined ? undefined : tools[Number(place[1])];
+  return place?.[1] === undefined ? undefined : [...tools.keys()][Number(place[1])];
 }
 
 function shorten(text: string): string {

@@ -129,8 +129,16 @@ function wireCall(call: ModelToolCall, form: RequestForm): WireToolCall {
     id: wireId(call.id, form),
     type: 'function',
     function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-    ...(call.extra && { extra_content: call.extra }),
+    ...extraOf(call, form),
   };
+}
+
+/** The value that Gemini documents for calls that are not its own. */
+const foreignSignature = { google: { thought_signature: 'skip_thought_signature_validator' } } as const;
+
+function extraOf(call: ModelToolCall, form: RequestForm): { readonly extra_content?: unknown } {
+  if (call.extra !== undefined) return { extra_content: call.extra };
+  return form.signatures ? { extra_content: foreignSignature } : {};
 }
 
 /** Ids of other endpoints may be too long or hold characters that this one refuses; such an id is replaced by its hash. */

@@ -14,8 +14,10 @@ export interface EncodeOptions {
 export interface EncodedRequest {
   /** The JSON text of the body. */
   readonly body: string;
-  /** The names of the tools in it, in their order. */
-  readonly tools: readonly string[];
+  /** The tools in it: the JSON text of each by its name, in their order. */
+  readonly tools: ReadonlyMap<string, string>;
+  /** Whether it limits the tokens of the answer. */
+  readonly limitsOutput: boolean;
   /** The images in it, by `imageKey`. */
   readonly images: readonly string[];
   /** What a person should know: tools and images that are not in it. */
@@ -35,12 +37,12 @@ export function encodeRequest(
   const tools = encodeTools(request.tools, form);
   const members = [`"model":${JSON.stringify(model)}`, `"stream":${form.stream}`];
   if (form.stream && form.usage) members.push('"stream_options":{"include_usage":true}');
-  if (maxOutputTokens !== undefined && form.outputLimit !== 'none')
-    members.push(`"${form.outputLimit}":${maxOutputTokens}`);
-  if (tools.texts.length > 0) members.push(`"tools":[${tools.texts.join(',')}]`);
+  const limitsOutput = maxOutputTokens !== undefined && form.outputLimit !== 'none';
+  if (limitsOutput) members.push(`"${form.outputLimit}":${maxOutputTokens}`);
+  if (tools.texts.size > 0) members.push(`"tools":[${[...tools.texts.values()].join(',')}]`);
   members.push(`"messages":[${encoded.messages.map((message) => JSON.stringify(message)).join(',')}]`);
   const notices = encoded.leftOut
     ? [...tools.notices, `The model ${model} did not take an image, so it was left out.`]
     : tools.notices;
-  return { body: `{${members.join(',')}}`, tools: tools.names, images: encoded.images, notices };
+  return { body: `{${members.join(',')}}`, tools: tools.texts, limitsOutput, images: encoded.images, notices };
 }

@@ -3,9 +3,8 @@ import type { RequestForm } from './requestForm.ts';
 import { schemaForModel, type SchemaForModel } from './schemaForModel.ts';
 
 export interface EncodedTools {
-  /** One JSON text a tool. */
-  readonly texts: readonly string[];
-  readonly names: readonly string[];
+  /** The JSON text of each tool, by its name, in the order given. */
+  readonly texts: ReadonlyMap<string, string>;
   /** Why a tool is not among them. */
   readonly notices: readonly string[];
 }
@@ -15,23 +14,17 @@ const shortDescription = 1024;
 
 /** Writes the tools in the order given. One that cannot be offered is left out with a notice; the others are offered. */
 export function encodeTools(tools: readonly ModelTool[], form: RequestForm): EncodedTools {
-  const texts: string[] = [];
-  const names = new Set<string>();
+  const texts = new Map<string, string>();
   const notices: string[] = [];
   for (const tool of tools) {
-    const encoded = names.has(tool.name) ? { problem: 'its name is taken already' } : encodeTool(tool, form);
+    const encoded = texts.has(tool.name) ? { problem: 'its name is taken already' } : encodeTool(tool, form);
     if ('problem' in encoded) notices.push(`The tool ${tool.name} is not offered to the model: ${encoded.problem}.`);
-    else {
-      texts.push(encoded.text);
-      names.add(tool.name);
-    }
+    else texts.set(tool.name, encoded.text);
   }
-  return { texts, names: [...names], notices };
+  return { texts, notices };
 }
 
 function encodeTool(tool: ModelTool, form: RequestForm): { text: string } | { problem: string } {
-  const refused = form.refusedTools.get(tool.name);
-  if (refused !== undefined) return { problem: `the endpoint refuses it (${refused})` };
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(tool.name)) return { problem: 'models do not accept its name' };
   const schema = schemaText(tool.inputSchema, form.plainTools);
   if (!schema.ok) return { problem: schema.reason };
@@ -39,7 +32,9 @@ function encodeTool(tool: ModelTool, form: RequestForm): { text: string } | { pr
   const members = [`"name":${JSON.stringify(tool.name)}`];
   if (description !== '') members.push(`"description":${JSON.stringify(description)}`);
   members.push(`"parameters":${schema.text}`);
-  return { text: `{"type":"function","function":{${members.join(',')}}}` };
+  const text = `{"type":"function","function":{${members.join(',')}}}`;
+  const refused = form.refusedTools.get(text);
+  return refused === undefined ? { text } : { problem: `the endpoint refuses it (${refused})` };
 }
 
 /** Schemas are converted once, for as long as the server's own object lives. */

@@ -143,7 +143,7 @@ function sentence(text: string): string {
 }
 
 /** True where the endpoint's words say that this model, or this set-up of it, cannot call tools. */
-export function refusesTools(words: string): boolean {
+function refusesTools(words: string): boolean {
   return (
     /(tools?|functions?|tool[ _-]?(use|calls?|calling|choice)|function[ _-]?calling)["'`]?\s+(is|are|param\w*|parameters?|use)?\s*(not|un)\s*-?(yet )?(currently )?(supported|enabled|available|allowed|implemented)/i.test(
       words,
@@ -168,7 +168,7 @@ function toolAdvice(words: string): string {
 }
 
 function isTooLarge(words: string): boolean {
-  return /context_length_exceeded|exceed_context_size|string_above_max|maximum context|context (length|window|size)|prompt is too long|(input|prompt|request) (token count |is |too )?.{0,20}(exceed|too large|too long)|too many tokens|reduce the length|context the overflows/i.test(
+  return /context_length_exceeded|exceed_context_size|maximum context|context (length|window|size)|prompt is too long|(input|prompt|request) (token count |is |too )?.{0,20}(exceed|too large|too long)|too many tokens|reduce the length|context the overflows/i.test(
     words,
   );
 }

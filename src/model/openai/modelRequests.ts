@@ -10,7 +10,7 @@ import { runAttempt } from './attempt.ts';
 import { StreamDecoder } from './decodeStream.ts';
 import { encodeRequest, type EncodedRequest } from './encodeRequest.ts';
 import { addressOf, credentialHeaders, headersOf, withoutSecrets, type Endpoint } from './endpoint.ts';
-import { explainFailure, isUnknownModel, refusesTools } from './explainFailure.ts';
+import { explainFailure, isUnknownModel } from './explainFailure.ts';
 import { listModels } from './listModels.ts';
 import type { ModelLimits } from './modelLimits.ts';
 import { RefusedRequest } from './requestFailure.ts';
@@ -21,6 +21,8 @@ export interface ModelRequestsOptions {
   readonly endpoint: Endpoint;
   readonly model: string;
   readonly imageInput: boolean;
+  /** Tokens. */
+  readonly maxInputTokens: number;
   /** Tokens. */
   readonly maxOutputTokens: number | undefined;
   readonly tap: Tap | undefined;
@@ -65,8 +67,10 @@ export class ModelRequests {
         return;
       } catch (failure) {
         const pause = decoder.hasBegun ? undefined : this.#pauseAfter(failure, encoded, progress);
-        if (pause === undefined || request.signal.aborted)
+        if (pause === undefined || request.signal.aborted) {
+          this.#form = progress.certain ?? this.#form;
           throw await this.#explain(failure, encoded, decoder, request.signal);
+        }
         if (pause >= longPause && progress.isNews()) yield { kind: 'notice', text: this.#pauseNotice(failure, pause) };
         if (pause > 0) await this.#options.retry.wait(pause, request.signal);
       }
@@ -83,7 +87,7 @@ export class ModelRequests {
   }
 
   #decoder(encoded: EncodedRequest): StreamDecoder {
-    return new StreamDecoder({ toolNames: new Set(encoded.tools), onNote: (text) => this.#note('debug', text) });
+    return new StreamDecoder({ toolNames: new Set(encoded.tools.keys()), onNote: (text) => this.#note('debug', text) });
   }
 
   #attempt(
@@ -147,7 +151,7 @@ export class ModelRequests {
 
   #toError(failure: unknown, encoded: EncodedRequest, hadBegun: boolean): ModelError {
     const { endpoint, model } = this.#options;
-    return explainFailure(failure, { endpoint, model, hadTools: encoded.tools.length > 0, hadBegun });
+    return explainFailure(failure, { endpoint, model, hadTools: encoded.tools.size > 0, hadBegun });
   }
 
   #adapt(failure: unknown, encoded: EncodedRequest, progress: Progress): boolean {
@@ -155,10 +159,12 @@ export class ModelRequests {
     const fault = failure instanceof RefusedRequest ? failure.fault : failure;
     const message = withoutSecrets(fault.message, this.#options.endpoint);
     const all = `${message} ${fault.providerCode}`;
-    if (encoded.tools.length > 0 && refusesTools(all)) return false;
+    const { code } = this.#toError(failure, encoded, false);
+    if (!formCodes.has(code)) return false;
     const adaptation = adaptForm({ message, all }, this.#form, encoded);
-    if (adaptation === undefined) return false;
+    if (adaptation === undefined || (adaptation.isGuess && code === 'not-found')) return false;
     progress.adaptations++;
+    if (adaptation.isGuess) progress.certain ??= this.#form;
     this.#form = adaptation.form;
     this.#note('info', `asking again ${adaptation.change}: ${this.#words(failure)}`);
     return true;
@@ -209,7 +215,7 @@ export class ModelRequests {
 
   /** Tells the tap which exchange carries this request, as soon as it leaves. */
   #tapFor(request: ChatRequest, encoded: EncodedRequest): Tap | undefined {
-    const { tap, model } = this.#options;
+    const { tap, model, maxInputTokens } = this.#options;
     if (tap === undefined) return undefined;
     return (fact) => {
       tap(fact);
@@ -221,6 +227,7 @@ export class ModelRequests {
         turn: request.turn ?? '',
         step: request.step ?? 0,
         model,
+        maxInputTokens,
         logical: false,
         exchange: fact.exchange,
         body: parsed.ok ? parsed.value : {},
@@ -239,6 +246,8 @@ class Progress {
   readonly since: number;
   tries = 0;
   adaptations = 0;
+  /** The form before the first guess. */
+  certain: RequestForm | undefined;
   #told = false;
 
   /** `since` in milliseconds of the clock. */
@@ -253,6 +262,9 @@ class Progress {
     return isNews;
   }
 }
+
+/** What another form of the request may help against. */
+const formCodes: ReadonlySet<ModelErrorCode> = new Set(['rejected', 'server', 'stream', 'not-found']);
 
 /** What may be gone after a pause. */
 const passingCodes: ReadonlySet<ModelErrorCode> = new Set([

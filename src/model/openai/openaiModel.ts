@@ -38,10 +38,12 @@ export interface OpenaiModelOptions {
  * it as long as the endpoint's settings stand. The tap is told of every request with its exchange.
  */
 export function openaiModel(options: OpenaiModelOptions): ChatModel {
+  const { maxInputTokens = 32_768, imageInput = false } = options;
   const requests = new ModelRequests({
     endpoint: endpointOf(options),
     model: options.id,
-    imageInput: options.imageInput ?? false,
+    imageInput,
+    maxInputTokens,
     maxOutputTokens: options.maxOutputTokens,
     tap: options.tap,
     send: options.send ?? httpExchange,
@@ -52,8 +54,8 @@ export function openaiModel(options: OpenaiModelOptions): ChatModel {
   return {
     id: options.id,
     label: options.label ?? options.id,
-    maxInputTokens: options.maxInputTokens ?? 32_768,
-    imageInput: options.imageInput ?? false,
+    maxInputTokens,
+    imageInput,
     recordsRequests: true,
     stream: (request) => requests.stream(request),
   };

@@ -13,7 +13,7 @@ export interface RequestForm {
   readonly refusedImages: ReadonlySet<string>;
   /** Send schemas reduced to what the strictest endpoints know, and short descriptions. */
   readonly plainTools: boolean;
-  /** Tools that were refused, and the endpoint's reason. */
+  /** Tools that were refused, by the text in which they were offered, and the endpoint's reason. A tool that changes is offered again. */
   readonly refusedTools: ReadonlyMap<string, string>;
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens' | 'none';
   /** Call ids of nine letters and digits. */
@@ -24,6 +24,8 @@ export interface RequestForm {
   readonly systemRole: boolean;
   /** Send back what the model thought before its calls. */
   readonly reasoning: boolean;
+  /** Gemini wants its signature on every call; calls of other models get the one that it documents for them. */
+  readonly signatures: boolean;
 }
 
 /** How most endpoints take a request. */
@@ -39,6 +41,7 @@ export const usualForm: RequestForm = {
   alternating: false,
   systemRole: true,
   reasoning: false,
+  signatures: false,
 };
 
 /** Tells one image from another without reading it whole. `data` is Base64. */

@@ -83,7 +83,7 @@ describe('encodeRequest', () => {
       assert.ok(next.startsWith(former.slice(0, -2)), `step ${step}`);
       former = next;
     }
-    assert.deepEqual(encode(messages, { tools }).tools, ['z', 'a', 'm']);
+    assert.deepEqual([...encode(messages, { tools }).tools.keys()], ['z', 'a', 'm']);
   });
 
   it('leaves out what was not asked for', () => {
@@ -203,6 +203,11 @@ describe('encodeRequest', () => {
     ]);
   });
 
+  it('signs the calls of other models where a Gemini endpoint insists', () => {
+    const { body } = encode([{ role: 'assistant', text: '', toolCalls: [call] }], { form: { signatures: true } });
+    assert.ok(body.includes('"extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}'));
+  });
+
   it('sends thoughts back only where the endpoint insists', () => {
     const message: ChatMessage = { role: 'assistant', text: '', toolCalls: [call], reasoning: 'hm' };
     const [usual] = encode([message]).sent;
@@ -256,17 +261,26 @@ describe('encodeRequest', () => {
     ]);
   });
 
+  it('leaves out a tool that was refused, until it changes', () => {
+    const text = encode([user('a')], { tools: [tool('other')] }).tools.get('other') ?? '';
+    const form = { refusedTools: new Map([[text, 'Invalid schema']]) };
+    const { tools, notices } = encode([user('a')], { tools: [tool('other'), tool('good')], form });
+    assert.deepEqual([...tools.keys()], ['good']);
+    assert.deepEqual(notices, [
+      'The tool other is not offered to the model: the endpoint refuses it (Invalid schema).',
+    ]);
+    assert.equal(encode([user('a')], { tools: [{ ...tool('other'), description: 'Better.' }], form }).tools.size, 1);
+  });
+
   it('offers the good tools and says why another is not offered', () => {
     const { tools, notices } = encode([user('a')], {
-      tools: [tool('good'), tool('bad', { type: 'string' }), tool('not a name'), tool('good'), tool('other')],
-      form: { refusedTools: new Map([['other', 'Invalid schema']]) },
+      tools: [tool('good'), tool('bad', { type: 'string' }), tool('not a name'), tool('good')],
     });
-    assert.deepEqual(tools, ['good']);
+    assert.deepEqual([...tools.keys()], ['good']);
     assert.deepEqual(notices, [
       'The tool bad is not offered to the model: its input schema asks for string instead of an object.',
       'The tool not a name is not offered to the model: models do not accept its name.',
       'The tool good is not offered to the model: its name is taken already.',
-      'The tool other is not offered to the model: the endpoint refuses it (Invalid schema).',
     ]);
   });
 

@@ -715,6 +715,64 @@ describe('openaiModel', () => {
       });
     }
 
+    it('without words is guessed to be about images, and the guess taken back where it does not help', async () => {
+      const messages = [{ role: 'user', content: [{ kind: 'text', text: 'Look' }, png] }] as const;
+      const model = modelAt({ imageInput: true });
+      server.enqueue(refusal('Bad request', 400), textAnswer('Hi'), textAnswer('Hi'));
+      await ask(model, { messages });
+      await ask(model, { messages });
+      assert.deepEqual(
+        server.requests.map(({ text }) => text.includes('image_url')),
+        [true, false, false],
+      );
+      const other = modelAt({ imageInput: true });
+      server.enqueue(refusal('Bad request', 400), refusal('Bad request', 400), textAnswer('Hi'));
+      await assert.rejects(ask(other, { messages }), { code: 'rejected' });
+      await ask(other, { messages });
+      assert.deepEqual(
+        server.requests.slice(3).map(({ text }) => text.includes('image_url')),
+        [true, false, true],
+      );
+    });
+
+    it('of long descriptions is learnt', async () => {
+      const answer = refusal(
+        "Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024.",
+        400,
+        { code: 'string_above_max_length' },
+      );
+      const { requests } = await bodies(answer, { tools: [{ ...tool('x'), description: 'd'.repeat(2000) }] });
+      assert.deepEqual(
+        requests.map((body) => JSON.stringify(body).includes('d'.repeat(1100))),
+        [true, false, false],
+      );
+    });
+
+    it('of calls without signatures is learnt', async () => {
+      const answer = jsonAnswer(
+        [
+          {
+            error: {
+              code: 400,
+              message: 'Function call is missing a thought_signature in functionCall parts.',
+              status: 'INVALID_ARGUMENT',
+            },
+          },
+        ],
+        400,
+      );
+      const messages = [
+        user('a'),
+        { role: 'assistant', text: '', toolCalls: [{ id: 'call_1', name: 'x', arguments: {} }] },
+        { role: 'tool', callId: 'call_1', name: 'x', content: [], isError: false },
+      ] as const;
+      const { requests } = await bodies(answer, { messages });
+      assert.deepEqual(
+        requests.map((body) => JSON.stringify(body).includes('thought_signature')),
+        [false, true, true],
+      );
+    });
+
     it('that never ends comes to an end', async () => {
       server.enqueue(...Array.from({ length: 40 }, () => refusal("Invalid schema for function 'x'", 400)));
       const error = await failure({}, { tools: [tool('x')] });
