@@ -6,6 +6,7 @@ import type { ServerSentEvent } from '../base/sse.ts';
 import type { Authorization } from './authorization.ts';
 import { AuthorizedExchange, SharedChallenge } from './authorizedExchange.ts';
 import type { HttpServerConfig } from './serverConfig.ts';
+import { trustedCertificates } from './trustedCertificates.ts';
 import type { TransportContext, TransportListener } from './transport.ts';
 
 export interface HttpWireOptions {
@@ -38,7 +39,8 @@ export class HttpWire {
     this.url = url;
     this.#origin = new URL(url).origin;
     this.#configured = { 'User-Agent': options.userAgent ?? 'mcp-agent', ...headers };
-    this.#connections = new HttpConnections(options.ca === undefined ? {} : { ca: options.ca });
+    const ca = options.ca ?? (config.ca && trustedCertificates(config.ca));
+    this.#connections = new HttpConnections(ca === undefined ? {} : { ca });
     this.#send = httpSendOn(this.#connections);
     this.#options = { tap: context.tap, source: context.source, credentialHeaders: Object.keys(headers) };
     this.#challenge =
