@@ -146,11 +146,9 @@ export class Chat {
     await this.card(text);
     const card = this.#cardElement(text);
     const before = await this.#cardCount();
-    await card
-      .locator('.chat-buttons, .chat-confirmation-widget-buttons')
-      .getByText(button, { exact: true })
-      .first()
-      .click({ timeout: appearLimitMs });
+    await press(
+      card.locator('.chat-buttons, .chat-confirmation-widget-buttons').getByText(button, { exact: true }).first(),
+    );
     await this.#until('the card to go', async () => ((await this.#cardCount()) < before ? true : undefined));
   }
 
@@ -164,7 +162,7 @@ export class Chat {
   async click(label: string): Promise<void> {
     const row = this.view.locator('.monaco-list-rows > .monaco-list-row.response').last();
     const target = row.locator('.monaco-button, a[data-href]').filter({ hasText: label }).last();
-    await target.click({ timeout: appearLimitMs });
+    await press(target);
   }
 
   /** Presses the Stop button. */
@@ -176,9 +174,9 @@ export class Chat {
   async unfold(): Promise<void> {
     const row = this.view.locator('.monaco-list-rows > .monaco-list-row.response').last();
     const summary = row.locator('details.completed-response-disclosure:not([open]) > summary');
-    if ((await summary.count()) > 0) await summary.first().click();
+    if ((await summary.count()) > 0) await press(summary.first());
     const folded = row.locator('.chat-confirmation-widget-collapsible.collapsed .chat-confirmation-widget-title');
-    for (let left = await folded.count(); left > 0; left -= 1) await folded.first().click({ timeout: appearLimitMs });
+    for (let left = await folded.count(); left > 0; left -= 1) await folded.first().dispatchEvent('click');
     await this.#until('unfolded rows', async () => ((await folded.count()) === 0 ? true : undefined));
   }
 
@@ -214,6 +212,17 @@ export class Chat {
         throw new Error(`Waited ${limitMs} ms for ${what}; the chat shows:\n${describeTurns(await this.read())}`);
       await this.#workbench.page.waitForTimeout(pollMs);
     }
+  }
+}
+
+/** Clicks as a person does; what has scrolled out of the window's list is clicked all the same. */
+async function press(target: Locator): Promise<void> {
+  await target.waitFor({ state: 'attached', timeout: appearLimitMs });
+  try {
+    await target.click({ timeout: 5000 });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
+    await target.dispatchEvent('click');
   }
 }
 

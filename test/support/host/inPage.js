@@ -23,7 +23,8 @@ export function readChatRows() {
       if (text !== '' && !text.endsWith('\n')) text += '\n';
     };
     const visit = (node) => {
-      if (node.nodeType === 3) text += clean(node.data).replace(/\s+/g, ' ');
+      if (node.nodeType === 3 && !((text === '' || text.endsWith('\n')) && node.data.trim() === ''))
+        text += clean(node.data).replace(/\s+/g, ' ');
       if (node.nodeType !== 1) return;
       if (node.classList.contains('monaco-editor')) {
         newLine();

@@ -42,6 +42,12 @@ export interface VsCodeHostOptions {
   /** Pixels of the window; 1280 × 900 by default. */
   readonly size?: { readonly width: number; readonly height: number };
   readonly port?: number;
+  /** A folder to open instead of a fresh one. */
+  readonly workspace?: string;
+  /** Pairs for the workbench's `payload`, given the authority of remote URIs. */
+  readonly payload?: (authority: string) => readonly (readonly [string, string])[];
+  /** Is called with the page before it is opened. */
+  readonly prepare?: (page: Page) => Promise<void>;
 }
 
 export interface VsCodeHost {
@@ -88,7 +94,7 @@ export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeH
   };
   try {
     const folders: HostFolders = { data: join(base, 'data'), extensions: join(base, 'extensions') };
-    const workspace = join(base, 'workspace');
+    const workspace = options.workspace ?? join(base, 'workspace');
     writeFiles(workspace, options.files ?? {});
     const settings = new SettingsFile(join(folders.data, 'data', 'User', 'settings.json'));
     settings.merge({
@@ -109,7 +115,9 @@ export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeH
     const page = await context.newPage();
     const consoleLines: string[] = [];
     page.on('console', (message) => consoleLines.push(message.text()));
-    const url = `${server.url}?folder=${encodeURIComponent(workspace)}`;
+    const payload = options.payload?.(new URL(server.url).host);
+    const url = `${server.url}?${new URLSearchParams({ folder: workspace, ...(payload && { payload: JSON.stringify(payload) }) }).toString()}`;
+    await options.prepare?.(page);
     await page.goto(url);
     await workbenchUp(page);
     const workbench = new Workbench(page);

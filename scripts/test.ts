@@ -1,0 +1,126 @@
+/**
+ * `npm test`: sets up what is missing, builds, and runs all tests: unit tests in Node, tests inside the extension host
+ * of each VS Code, tests in a real workbench. The last line is `N passed, N failed`.
+ *
+ * `node scripts/run.mjs test.ts [unit] [vscode] [e2e] [--grep words] [--host 4.139.1]` runs a part.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isRecord } from '../src/base/json.ts';
+import { hostVersions, projectRoot } from '../test/support/host/hostServer.ts';
+import { setUp } from './setUp/setUp.ts';
+
+interface Suite {
+  readonly title: string;
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Result {
+  readonly title: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly seconds: number;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { grep: { type: 'string' }, host: { type: 'string' } },
+});
+const kinds = positionals.length === 0 ? ['unit', 'vscode', 'e2e'] : positionals;
+const mocha = join(projectRoot, 'node_modules', 'mocha', 'bin', 'mocha.js');
+const hosts = hostVersions.filter((version) => values.host === undefined || values.host === version);
+
+/** Runs mocha on files that Node runs as they are. */
+function mochaSuite(title: string, patterns: readonly string[], ...more: string[]): Suite {
+  const grep = values.grep === undefined ? [] : ['--grep', values.grep];
+  const reporter = ['--reporter', join(projectRoot, 'test', 'support', 'countReporter.ts')];
+  return {
+    title,
+    script: mocha,
+    args: [
+      ...reporter,
+      ...grep,
+      ...more,
+      ...patterns.flatMap((pattern) => globSync(pattern, { cwd: projectRoot }).sort()),
+    ],
+  };
+}
+
+function suites(): Suite[] {
+  const list: Suite[] = [];
+  if (kinds.includes('unit')) list.push(mochaSuite('unit', ['test/unit/**/*.test.ts', 'test/layers.test.ts']));
+  if (kinds.includes('vscode')) {
+    for (const version of hosts) {
+      const env = { MCP_AGENT_HOST: version, ...(values.grep !== undefined && { MCP_AGENT_GREP: values.grep }) };
+      list.push({
+        title: `extension host, VS Code ${version.slice(2)}`,
+        script: join(projectRoot, 'test', 'support', 'host', 'runHostTests.ts'),
+        args: [],
+        env,
+      });
+    }
+  }
+  if (kinds.includes('e2e'))
+    list.push(mochaSuite('workbench', ['test/e2e/**/*.test.ts'], '--timeout', '180000', '--exit'));
+  return list;
+}
+
+/** Runs a suite with our terminal; a run that ends badly without counts is one failure. */
+async function runSuite(suite: Suite, countsFile: string): Promise<Result> {
+  process.stdout.write(`\n━━ ${suite.title} ━━\n`);
+  const started = Date.now();
+  rmSync(countsFile, { force: true });
+  const code = await runNode(suite.script, suite.args, { ...suite.env, MCP_AGENT_COUNTS: countsFile });
+  const counts: unknown = existsSync(countsFile) ? JSON.parse(readFileSync(countsFile, 'utf8')) : {};
+  const number = (name: string): number => (isRecord(counts) && typeof counts[name] === 'number' ? counts[name] : 0);
+  const failed = number('failed');
+  return {
+    title: suite.title,
+    passed: number('passed'),
+    failed: failed === 0 && (code !== 0 || number('passed') === 0) ? 1 : failed,
+    pending: number('pending'),
+    seconds: Math.round((Date.now() - started) / 1000),
+  };
+}
+
+/** Runs a script with this Node and gives its exit code. */
+function runNode(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: projectRoot,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+if (kinds.includes('vscode') || kinds.includes('e2e')) {
+  await setUp(kinds.includes('vscode') ? hosts : hosts.slice(0, 1), say);
+  say('Building and packaging …');
+  const code = await runNode(join(projectRoot, 'scripts', 'package.ts'), []);
+  if (code !== 0) process.exit(code);
+}
+const folder = mkdtempSync(join(tmpdir(), 'mcp-agent-tests-'));
+const results: Result[] = [];
+try {
+  for (const suite of suites()) results.push(await runSuite(suite, join(folder, 'counts.json')));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.stdout.write('\n');
+for (const { title, passed, failed, pending, seconds } of results) {
+  const skipped = pending === 0 ? '' : `, ${pending} skipped`;
+  process.stdout.write(`${title}: ${passed} passed, ${failed} failed${skipped} (${seconds} s)\n`);
+}
+const sum = (name: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[name], 0);
+process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0;
+process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
