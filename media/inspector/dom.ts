@@ -69,3 +69,22 @@ export function textButton(
 export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
+
+/** Runs something with the next frame, once, however often it is asked to. */
+export class NextFrame {
+  readonly #run: () => void;
+  #asked = false;
+
+  constructor(run: () => void) {
+    this.#run = run;
+  }
+
+  ask(): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    requestAnimationFrame(() => {
+      this.#asked = false;
+      this.#run();
+    });
+  }
+}

@@ -1,5 +1,5 @@
 import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
-import { element, setAttributes, textButton } from './dom.ts';
+import { element, setAttributes, textButton, NextFrame } from './dom.ts';
 import { fill } from '../../src/wire/format.ts';
 import { COLUMNS, ListRow, type Column, type RowContext } from './listRow.ts';
 import type { Store } from './store.ts';
@@ -31,7 +31,8 @@ export class List {
   #lines: ListRow[] = [];
   #first = 0;
   #scale: TimeScale;
-  #frame: number | undefined;
+  readonly #frame = new NextFrame(() => this.#draw());
+  #isOld = true;
   #scaleIsOld = true;
   #atEnd = true;
 
@@ -60,7 +61,8 @@ export class List {
   /** Draws again what changed, with the next frame. */
   refresh(): void {
     this.#scaleIsOld = true;
-    this.#frame ??= requestAnimationFrame(() => this.#draw(true));
+    this.#isOld = true;
+    this.#frame.ask();
   }
 
   /** Scrolls until the selected row can be seen. */
@@ -108,7 +110,7 @@ export class List {
       () => {
         const { scrollTop, scrollHeight, clientHeight } = this.#grid;
         this.#atEnd = scrollTop + clientHeight >= scrollHeight - LINE;
-        this.#frame ??= requestAnimationFrame(() => this.#draw(false));
+        this.#frame.ask();
       },
       { passive: true },
     );
@@ -175,8 +177,9 @@ export class List {
     this.reveal();
   }
 
-  #draw(everything: boolean): void {
-    this.#frame = undefined;
+  #draw(): void {
+    const everything = this.#isOld;
+    this.#isOld = false;
     const { shown } = this.#store;
     const follow = everything && this.#atEnd;
     this.#showEmpty();

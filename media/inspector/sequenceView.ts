@@ -1,6 +1,6 @@
 import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
 import { AGENT, sequenceOf, shorten, YOU, type Arrow, type Lane, type SequenceItem } from '../../src/wire/sequence.ts';
-import { element, icon, svg, textButton } from './dom.ts';
+import { element, icon, svg, textButton, NextFrame } from './dom.ts';
 import { fill, formatBytes, formatDuration } from '../../src/wire/format.ts';
 import type { Store } from './store.ts';
 
@@ -31,7 +31,7 @@ export class SequenceView {
   readonly #scroller: HTMLElement;
   readonly #unfolded = new Set<string>();
   #keys: string[] = [];
-  #frame: number | undefined;
+  readonly #frame = new NextFrame(() => this.#draw());
 
   constructor(store: Store, strings: InspectorStrings, actions: SequenceActions) {
     this.#store = store;
@@ -57,7 +57,7 @@ export class SequenceView {
 
   refresh(): void {
     if (this.node.hidden) return;
-    this.#frame ??= requestAnimationFrame(() => this.#draw());
+    this.#frame.ask();
   }
 
   /** Marks the selected row without drawing anew. */
@@ -71,7 +71,6 @@ export class SequenceView {
   }
 
   #draw(): void {
-    this.#frame = undefined;
     const rows = this.#store.shown;
     const { lanes, items } = sequenceOf(rows, { frames: this.#store.toggle('frames'), unfolded: this.#unfolded });
     this.#keys = items.flatMap((item) => (item.kind === 'arrow' ? [item.key] : []));

@@ -1,6 +1,6 @@
 import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
 import { sizeStory, type SizeBar, type SizeSegment, type SizeStory } from '../../src/wire/sizes.ts';
-import { element, svg } from './dom.ts';
+import { element, svg, NextFrame } from './dom.ts';
 import { fill, formatBytes, formatNumber } from '../../src/wire/format.ts';
 import { partClass, partName, segmentNode } from './sizeBars.ts';
 import type { Store } from './store.ts';
@@ -15,7 +15,7 @@ export class SizesView {
   readonly #store: Store;
   readonly #strings: InspectorStrings;
   readonly #actions: SizesActions;
-  #frame: number | undefined;
+  readonly #frame = new NextFrame(() => this.#draw());
 
   constructor(store: Store, strings: InspectorStrings, actions: SizesActions) {
     this.#store = store;
@@ -36,7 +36,7 @@ export class SizesView {
 
   refresh(): void {
     if (this.node.hidden) return;
-    this.#frame ??= requestAnimationFrame(() => this.#draw());
+    this.#frame.ask();
   }
 
   select(): void {
@@ -46,7 +46,6 @@ export class SizesView {
   }
 
   #draw(): void {
-    this.#frame = undefined;
     const story = sizeStory(this.#store.shown);
     if (story.bars.length === 0)
       return this.node.replaceChildren(element('p', { class: 'quiet centred' }, this.#strings.emptySizes));

@@ -162,10 +162,11 @@ function personArrows(row: Row): Timed[] {
 /** Which phase each row of a server belongs to: what comes before `initialize` connects, what comes after `initialized` operates. */
 function phases(rows: readonly Row[]): Map<string, Phase> {
   const now = new Map<string, Phase>();
+  const begun = connectionsThatBegan(rows);
   const result = new Map<string, Phase>();
   for (const row of rows) {
     if (row.peer !== 'mcp') continue;
-    const before = now.get(row.connection) ?? 'connect';
+    const before = now.get(row.connection) ?? (begun.has(row.connection) ? 'connect' : 'operate');
     const carriesStart = row.method === 'initialize' || row.method === 'server/discover';
     const phase = carriesStart && row.kind === 'rpc' ? 'initialize' : row.method === 'DELETE' ? 'end' : before;
     now.set(row.connection, phase);
@@ -173,6 +174,14 @@ function phases(rows: readonly Row[]): Map<string, Phase> {
     if (row.method === 'notifications/initialized') now.set(row.connection, 'operate');
   }
   return result;
+}
+
+/** Connections whose beginning is among the rows; of the others these are a part from the middle. */
+function connectionsThatBegan(rows: readonly Row[]): Set<string> {
+  const began = new Set(rows.map(({ connection }) => connection));
+  for (const row of rows) if (row.kind === 'rpc' && row.direction === 'out') began.delete(row.connection);
+  for (const row of rows) if (row.method === 'initialize') began.add(row.connection);
+  return began;
 }
 
 /** The lifelines and what passes between them, in order of time. */
