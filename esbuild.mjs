@@ -57,6 +57,21 @@ const core = {
   plugins: [builtinModules],
 };
 
+/** The inspector's page: its script, its style sheet and the icons' font. */
+const inspector = {
+  bundle: true,
+  logLevel: 'warning',
+  legalComments: 'none',
+  entryPoints: { inspector: 'media/inspector/main.ts', style: 'media/inspector/inspector.css' },
+  outdir: 'dist/inspector',
+  format: 'iife',
+  platform: 'browser',
+  target: 'chrome128',
+  minify: true,
+  loader: { '.ttf': 'file' },
+  assetNames: 'codicon',
+};
+
 /** One bundle a test file, so that mocha names the file where one does not load. */
 const hostTests = {
   ...common,
@@ -73,7 +88,9 @@ if (process.argv.includes('--watch')) {
   await (await esbuild.context(extension)).watch();
 } else {
   rmSync('dist/test', { recursive: true, force: true });
-  const [{ metafile }] = await Promise.all([extension, core, hostTests].map((options) => esbuild.build(options)));
+  const [{ metafile }] = await Promise.all(
+    [extension, core, hostTests, inspector].map((options) => esbuild.build(options)),
+  );
   writeNotices(metafile);
   rmSync('dist/types', { recursive: true, force: true });
   const compiler = 'node_modules/typescript/bin/tsc';
