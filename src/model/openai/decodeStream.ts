@@ -14,6 +14,7 @@ import type { ReadChunk, WireUsage } from './wireTypes.ts';
 export class StreamDecoder {
   readonly #calls: ToolCallPieces;
   readonly #onNote: (text: string) => void;
+  readonly #toolNames: ReadonlySet<string>;
   readonly #think = new ThinkTags();
   #said = '';
   #usage: WireUsage | undefined;
@@ -24,6 +25,7 @@ export class StreamDecoder {
 
   constructor(options: ToolCallPiecesOptions = {}) {
     this.#calls = new ToolCallPieces(options);
+    this.#toolNames = options.toolNames ?? new Set();
     this.#onNote = options.onNote ?? (() => undefined);
   }
 
@@ -78,10 +80,18 @@ export class StreamDecoder {
   end(): ModelEvent[] {
     const ending = this.#ending();
     const events = [...this.#think.end().map(toDelta), ...this.#calls.finish(ending)];
-    if (this.#usage !== undefined) events.push({ kind: 'usage', ...this.#usage });
     const asked = events.some((event) => event.kind === 'tool-call' || event.kind === 'invalid-tool-call');
+    if (!asked && this.#wroteCall()) events.push({ kind: 'notice', text: writtenCall });
+    if (this.#usage !== undefined) events.push({ kind: 'usage', ...this.#usage });
     events.push({ kind: 'finish', reason: ending === 'complete' ? (asked ? 'tool-calls' : 'stop') : ending });
     return events;
+  }
+
+  /** True where a call stands in the text, as a model writes it whose endpoint does not know its form. It is not run: it may be a quotation. */
+  #wroteCall(): boolean {
+    if (!/<tool_call>|<\|tool_call|\[TOOL_CALLS\]|<function=|<\|python_tag\|>|<function_call>/.test(this.#said))
+      return false;
+    return [...this.#toolNames].some((name) => this.#said.includes(name));
   }
 
   #take(chunk: ReadChunk): ModelEvent[] {
@@ -128,6 +138,9 @@ export class StreamDecoder {
     return 'complete';
   }
 }
+
+const writtenCall =
+  'The model wrote a tool call as plain text, so it was not run: its endpoint does not read the calls of this model. Set its tool-call parser or chat template there, or choose another model.';
 
 function toDelta(stretch: Stretch): ModelEvent {
   return { kind: stretch.kind === 'text' ? 'text-delta' : 'reasoning-delta', text: stretch.text };

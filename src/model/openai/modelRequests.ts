@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
 import type { HttpRequest, HttpSend } from '../../base/httpExchange.ts';
-import { parseJson } from '../../base/json.ts';
 import type { Tap, TapSource } from '../../base/tap.ts';
 import type { ChatRequest, ModelEvent } from '../chatModel.ts';
 import { ModelError, type ModelErrorCode } from '../modelError.ts';
@@ -14,6 +13,7 @@ import { explainFailure, isUnknownModel } from './explainFailure.ts';
 import { listModels } from './listModels.ts';
 import type { ModelLimits } from './modelLimits.ts';
 import { RefusedRequest } from './requestFailure.ts';
+import { requestTap } from './requestTap.ts';
 import { usualForm, type RequestForm } from './requestForm.ts';
 import { pauseBefore, type RetryPolicy } from './retryPolicy.ts';
 
@@ -213,27 +213,10 @@ export class ModelRequests {
     });
   }
 
-  /** Tells the tap which exchange carries this request, as soon as it leaves. */
   #tapFor(request: ChatRequest, encoded: EncodedRequest): Tap | undefined {
     const { tap, model, maxInputTokens } = this.#options;
-    if (tap === undefined) return undefined;
-    return (fact) => {
-      tap(fact);
-      if (fact.kind !== 'http-request' || fact.redirectOf !== undefined) return;
-      const parsed = parseJson(encoded.body);
-      tap({
-        ...this.#source,
-        kind: 'model-request',
-        turn: request.turn ?? '',
-        step: request.step ?? 0,
-        model,
-        maxInputTokens,
-        logical: false,
-        exchange: fact.exchange,
-        body: parsed.ok ? parsed.value : {},
-        bytes: Buffer.byteLength(encoded.body),
-      });
-    };
+    const { turn, step } = request;
+    return tap && requestTap(tap, { source: this.#source, model, maxInputTokens, turn, step, body: encoded.body });
   }
 
   #note(level: 'debug' | 'info', text: string): void {

@@ -26,6 +26,23 @@ export function convertSchema(root: JsonObject, options: ConvertOptions): JsonOb
   return new Conversion(root, options).convert(root, 0, []);
 }
 
+/** Converts a schema within the one at hand. */
+type Inner = (schema: unknown) => JsonObject;
+
+/** Keywords by what they hold: named schemas, lists of schemas, one schema, a schema or a switch. */
+const ofMaps: ReadonlySet<string> = new Set(['patternProperties', 'dependentSchemas']);
+const ofLists: ReadonlySet<string> = new Set(['prefixItems', 'anyOf', 'oneOf', 'allOf']);
+const ofSchemas: ReadonlySet<string> = new Set([
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'contentSchema',
+]);
+const ofSwitches: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
+
 /** Where we are: how deep, and in which referenced schemas. */
 type Trail = readonly unknown[];
 
@@ -78,45 +95,18 @@ class Conversion {
   }
 
   /** What one keyword becomes; nothing where it is dropped or dealt with by another. */
-  #convertKeyword(
-    keyword: string,
-    value: unknown,
-    schema: JsonObject,
-    inner: (schema: unknown) => JsonObject,
-  ): JsonObject {
+  #convertKeyword(keyword: string, value: unknown, schema: JsonObject, inner: Inner): JsonObject {
+    if (ofMaps.has(keyword)) return { [keyword]: mapSchemas(value, inner) };
+    if (ofLists.has(keyword)) return Array.isArray(value) ? { [keyword]: value.map(inner) } : {};
+    if (ofSchemas.has(keyword)) return { [keyword]: inner(value) };
+    if (ofSwitches.has(keyword)) return { [keyword]: typeof value === 'boolean' ? value : inner(value) };
     switch (keyword) {
-      case 'type': {
-        const type = readType(value);
-        return type === undefined ? {} : { type };
-      }
       case 'properties':
         return { properties: mapSchemas(value, inner), ...requiredOf(schema) };
-      case 'required':
-        return requiredOf(schema);
-      case 'patternProperties':
-      case 'dependentSchemas':
-        return { [keyword]: mapSchemas(value, inner) };
       case 'items':
         return Array.isArray(value)
           ? tuple(value, schema['additionalItems'], inner)
           : itemsOf(inner(value), schema['prefixItems']);
-      case 'prefixItems':
-      case 'anyOf':
-      case 'oneOf':
-      case 'allOf':
-        return Array.isArray(value) ? { [keyword]: value.map(inner) } : {};
-      case 'additionalProperties':
-      case 'unevaluatedProperties':
-      case 'unevaluatedItems':
-        return { [keyword]: typeof value === 'boolean' ? value : inner(value) };
-      case 'not':
-      case 'if':
-      case 'then':
-      case 'else':
-      case 'contains':
-      case 'propertyNames':
-      case 'contentSchema':
-        return { [keyword]: inner(value) };
       case 'extends':
         return { allOf: (Array.isArray(value) ? value : [value]).map(inner) };
       case 'dependencies':
@@ -129,6 +119,12 @@ class Conversion {
   /** Keywords that hold no schema. */
   #convertPlainKeyword(keyword: string, value: unknown, schema: JsonObject): JsonObject {
     switch (keyword) {
+      case 'type': {
+        const type = readType(value);
+        return type === undefined ? {} : { type };
+      }
+      case 'required':
+        return requiredOf(schema);
       case 'enum': {
         const values = readEnum(value);
         return values === undefined ? {} : { enum: values };
@@ -161,7 +157,7 @@ class Conversion {
   }
 }
 
-function mapSchemas(value: unknown, inner: (schema: unknown) => JsonObject): JsonObject {
+function mapSchemas(value: unknown, inner: Inner): JsonObject {
   if (!isRecord(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, inner(schema)]));
 }
@@ -176,7 +172,7 @@ function itemsOf(items: JsonObject, prefix: unknown): JsonObject {
 }
 
 /** A list of schemas under `items`, as the drafts before 2020-12 had it. */
-function tuple(schemas: readonly unknown[], additional: unknown, inner: (schema: unknown) => JsonObject): JsonObject {
+function tuple(schemas: readonly unknown[], additional: unknown, inner: Inner): JsonObject {
   const prefixItems = schemas.map(inner);
   return additional === false
     ? { prefixItems, items: {}, maxItems: prefixItems.length }
@@ -184,7 +180,7 @@ function tuple(schemas: readonly unknown[], additional: unknown, inner: (schema:
 }
 
 /** `dependencies` held names or schemas; the newer drafts have a keyword for each. */
-function dependencies(value: unknown, inner: (schema: unknown) => JsonObject): JsonObject {
+function dependencies(value: unknown, inner: Inner): JsonObject {
   const entries = Object.entries(isRecord(value) ? value : {});
   const names = entries.filter(([, each]) => Array.isArray(each));
   const schemas = entries.filter(([, each]) => !Array.isArray(each)).map(([name, each]) => [name, inner(each)]);

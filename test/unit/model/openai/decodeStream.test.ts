@@ -4,7 +4,7 @@ import { decodeCompletion } from '../../../../src/model/openai/decodeCompletion.
 import { StreamDecoder } from '../../../../src/model/openai/decodeStream.ts';
 import { chunk, usageChunk } from '../../../support/scriptedModel.ts';
 import { decodeBytes, decodeChunks } from '../../../support/decodeModelStream.ts';
-import { callsOf, finishOf, reasoningOf, textOf } from '../../../support/modelEvents.ts';
+import { callsOf, finishOf, noticesOf, reasoningOf, textOf } from '../../../support/modelEvents.ts';
 
 const text = (content: unknown): unknown => chunk({ content });
 
@@ -246,6 +246,17 @@ describe('StreamDecoder', () => {
       );
     });
   }
+
+  it('tells the person of a call that the model wrote as text', () => {
+    const content = 'I look.\n<tool_call>\n{"name": "bb7_getUsers", "arguments": {}}\n</tool_call>';
+    const toolNames = new Set(['bb7_getUsers']);
+    const notices = (text: string, calls: unknown[] = []): string[] =>
+      noticesOf(decodeChunks([chunk({ content: text, tool_calls: calls }), chunk({}, 'stop')], { toolNames }));
+    assert.match(notices(content)[0] ?? '', /^The model wrote a tool call as plain text, so it was not run/);
+    assert.deepEqual(notices('A <tool_call> is how some models call tools.'), []);
+    assert.deepEqual(notices('I call bb7_getUsers.'), []);
+    assert.deepEqual(notices(content, [{ id: 'a', function: { name: 'bb7_getUsers', arguments: '{}' } }]), []);
+  });
 
   it('reports a finish of "error" that says no more', () => {
     assert.throws(() => decodeChunks([chunk({}, 'error')]), AnswerFault);
