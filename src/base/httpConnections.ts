@@ -5,10 +5,23 @@ import https from 'node:https';
 const IDLE_MS = 4000;
 /** Milliseconds of silence before the system probes whether the other side is still there. */
 const PROBE_AFTER_MS = 30_000;
+/** So many addresses are remembered taken apart. */
+const REMEMBERED_TARGETS = 50;
+
+/** An address as node:http wants it, which is much cheaper there than a URL object. */
+export interface HttpTarget {
+  readonly url: URL;
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port: string | undefined;
+  readonly path: string;
+  readonly auth: string | undefined;
+}
 
 /** The connections of one party: kept alive, shared by its exchanges, ended together. */
 export class HttpConnections {
   readonly #ca: string | undefined;
+  readonly #targets = new Map<string, HttpTarget>();
   #plain: http.Agent | undefined;
   #secure: https.Agent | undefined;
 
@@ -17,10 +30,22 @@ export class HttpConnections {
     this.#ca = options.ca;
   }
 
-  /** Starts a request on a kept or a new connection. */
-  open(url: URL, options: http.RequestOptions): http.ClientRequest {
-    if (url.protocol === 'https:') return https.request(url, { ...options, agent: this.#secureAgent() });
-    return http.request(url, { ...options, agent: this.#plainAgent() });
+  /** Takes an address apart, once. Throws a TypeError for what is no address. */
+  target(url: string): HttpTarget {
+    const known = this.#targets.get(url);
+    if (known) return known;
+    if (this.#targets.size >= REMEMBERED_TARGETS) this.#targets.clear();
+    const target = targetOf(url);
+    this.#targets.set(url, target);
+    return target;
+  }
+
+  /** Starts a request on a kept or a new connection. Throws for a header that cannot be sent. */
+  open(target: HttpTarget, method: string, headers: Readonly<Record<string, string>>): http.ClientRequest {
+    const { protocol, hostname, port, path, auth } = target;
+    const options = { protocol, hostname, port, path, auth, method, headers };
+    if (protocol === 'https:') return https.request({ ...options, agent: this.#secureAgent() });
+    return http.request({ ...options, agent: this.#plainAgent() });
   }
 
   /** Ends every connection, with whatever runs on it. */
@@ -37,4 +62,25 @@ export class HttpConnections {
     const options = { keepAlive: true, keepAliveMsecs: PROBE_AFTER_MS, timeout: IDLE_MS };
     return (this.#secure ??= new https.Agent(this.#ca === undefined ? options : { ...options, ca: this.#ca }));
   }
+}
+
+function targetOf(written: string): HttpTarget {
+  const url = new URL(written);
+  const { protocol, hostname, port, username, password } = url;
+  return {
+    url,
+    protocol,
+    hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
+    port: port === '' ? undefined : port,
+    path: exactPath(url, written),
+    auth: username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`,
+  };
+}
+
+/** Path and query to ask for: the query byte for byte as it was written, where it consists of characters that may stand there. */
+function exactPath(url: URL, written: string): string {
+  const [whole = ''] = written.split('#', 1);
+  const start = whole.indexOf('?');
+  const query = start < 0 ? '' : whole.slice(start);
+  return url.pathname + (/^[\x21-\x7e]*$/.test(query) ? query : url.search);
 }

@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { HttpConnections } from './httpConnections.ts';
+import { HttpConnections, type HttpTarget } from './httpConnections.ts';
 import { bodyDecoder } from './httpBody.ts';
 import { HttpError } from './httpContract.ts';
 import type { HttpExchange, HttpListener, HttpOptions, HttpRequest, HttpSend } from './httpContract.ts';
@@ -22,7 +22,7 @@ class Exchange implements HttpExchange {
   readonly #listener: HttpListener;
   readonly #options: HttpOptions;
   #request: HttpRequest;
-  #url: URL;
+  #target: HttpTarget;
   #running: ClientRequest | undefined;
   #exchange = 0;
   #hops = 0;
@@ -35,7 +35,7 @@ class Exchange implements HttpExchange {
     this.#listener = listener;
     this.#options = options;
     this.#request = request;
-    this.#url = new URL(request.url);
+    this.#target = this.#connections.target(request.url);
     this.#send();
   }
 
@@ -65,9 +65,9 @@ class Exchange implements HttpExchange {
   /** node:http throws for a header or address that cannot be sent; that is told like any other failure, a moment later. */
   #open(method: string, headers: HttpRequest['headers']): ClientRequest | undefined {
     try {
-      return this.#connections.open(this.#url, { method, headers, path: exactPath(this.#url, this.#request.url) });
+      return this.#connections.open(this.#target, method, headers);
     } catch (error) {
-      const failure = explainHttpFailure(error, this.#url);
+      const failure = explainHttpFailure(error, this.#target.url);
       queueMicrotask(() => {
         if (!this.#over) this.#fail(failure);
       });
@@ -77,7 +77,7 @@ class Exchange implements HttpExchange {
 
   #onRequestError(running: ClientRequest, error: Error): void {
     if (this.#over || running !== this.#running) return;
-    const failure = explainHttpFailure(error, this.#url);
+    const failure = explainHttpFailure(error, this.#target.url);
     if (running.reusedSocket && !this.#answered && !this.#retried && this.#mayRepeat(failure)) {
       this.#retried = true;
       this.#tellEnd('error', failure.message);
@@ -99,7 +99,7 @@ class Exchange implements HttpExchange {
     this.#answered = true;
     if (status >= 300 && status < 400 && this.#redirect(response, status)) return;
     this.#readBody(response);
-    this.#listener.onResponse({ status, statusText, headers, url: this.#url.href, exchange });
+    this.#listener.onResponse({ status, statusText, headers, url: this.#target.url.href, exchange });
   }
 
   /** True when the answer is dealt with. */
@@ -121,7 +121,7 @@ class Exchange implements HttpExchange {
   }
 
   #refuseRedirect(reason: string): void {
-    const text = `${this.#url.host} redirects ${reason}`;
+    const text = `${this.#target.url.host} redirects ${reason}`;
     const running = this.#running;
     this.#fail(new HttpError('redirect', text, { sent: false }));
     running?.destroy();
@@ -130,7 +130,7 @@ class Exchange implements HttpExchange {
   #follow(request: HttpRequest): void {
     this.#hops++;
     this.#request = request;
-    this.#url = new URL(request.url);
+    this.#target = this.#connections.target(request.url);
     this.#tellEnd('complete');
     this.#send(this.#exchange);
   }
@@ -155,7 +155,7 @@ class Exchange implements HttpExchange {
   #onBodyError(error: Error): void {
     if (this.#over) return;
     const running = this.#running;
-    this.#fail(asSent(explainHttpFailure(error, this.#url)));
+    this.#fail(asSent(explainHttpFailure(error, this.#target.url)));
     running?.destroy();
   }
 
@@ -189,15 +189,6 @@ function asSent(failure: HttpError): HttpError {
 
 function withLength(headers: HttpRequest['headers'], body: string): Record<string, string> {
   return { ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
-}
-
-/** Path and query to ask for: the query byte for byte as it was written, where it consists of characters that may stand there. */
-function exactPath(url: URL, written: string): string {
-  const end = written.indexOf('#');
-  const whole = end < 0 ? written : written.slice(0, end);
-  const query = whole.indexOf('?');
-  const raw = query < 0 ? '' : whole.slice(query);
-  return url.pathname + (/^[\x21-\x7e]*$/.test(raw) ? raw : url.search);
 }
 
 /** {@link HttpSend} on connections of one's own. */

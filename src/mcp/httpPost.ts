@@ -7,33 +7,38 @@ import { ProtocolError, TransportError } from './errors.ts';
 import { EventStreamGet, streamDecoder, tooLarge, type StreamPosition } from './eventStreamGet.ts';
 import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
 import { isSameId, readIncoming, type RequestId } from './jsonrpc.ts';
+import type { Lingering } from './lingeringStreams.ts';
 
-/** What one POST needs of the transport that it belongs to. */
-export interface PostContext {
+/** The transport as its POSTs see it. */
+export interface PostHost {
   readonly server: string;
   readonly clock: Clock;
-  /** The message's method, for errors. */
-  readonly what: string;
-  /** Present for a request: the answer to it is awaited. */
-  readonly id: RequestId | undefined;
-  /** True when the request carried a session id, so that 404 means that the session is lost. */
-  readonly inSession: boolean;
-  onHead(head: HttpResponseHead): void;
+  /** The answer to a request may come another way than its own POST. */
+  readonly isListening: boolean;
+  onHead(head: HttpResponseHead, post: HttpPost): void;
   onMessage(value: unknown, text: string, exchange: number): void;
   onBody(text: string, bytes: number, exchange: number): void;
   onEvent(event: ServerSentEvent, exchange: number): void;
   /** An event that only HTTP+SSE has. */
-  onEndpointEvent(): void;
+  onEndpointEvent(post: HttpPost): void;
+  /** Nothing more will happen to this post. `error` says why it has no answer. */
+  onSettled(post: HttpPost, error: Error | undefined): void;
   note(text: string): void;
   /** Opens a GET that resumes after `lastEventId`. */
   resume(lastEventId: string | undefined, listener: HttpListener): HttpExchange;
   /** The answer is there, but the stream that brought it is still open. */
-  linger(exchange: HttpExchange): void;
-  /** A stream that lingered has ended by itself. */
-  ended(exchange: HttpExchange): void;
-  /** The answer will come another way (on the listening stream), if at all. */
-  readonly mayAnswerElsewhere: boolean;
-  settle(error?: Error): void;
+  linger(exchange: HttpExchange): Lingering;
+}
+
+export interface PostedMessage {
+  /** The message's method, for errors. */
+  readonly name: string;
+  /** Present for a request: the answer to it is awaited. */
+  readonly id: RequestId | undefined;
+  /** True when the request carried a session id, so that 404 means that the session is lost. */
+  readonly inSession: boolean;
+  resolve(): void;
+  reject(error: Error): void;
 }
 
 /**
@@ -41,18 +46,21 @@ export interface PostContext {
  * with the answer and is resumed when it breaks off before (2025-11-25, "Transports", "Resumability and Redelivery").
  */
 export class HttpPost implements HttpListener {
-  readonly #context: PostContext;
-  readonly #position: StreamPosition = { lastEventId: undefined, retryMs: undefined };
+  readonly message: PostedMessage;
+  readonly #host: PostHost;
+  #position: StreamPosition | undefined;
   #exchange: HttpExchange | undefined;
   #head: HttpResponseHead | undefined;
   #decoder: EventStreamDecoder | undefined;
   #body: BodyCollector | undefined;
   #resumed: EventStreamGet | undefined;
+  #lingering: Lingering | undefined;
   #answered = false;
   #settled = false;
 
-  constructor(context: PostContext) {
-    this.#context = context;
+  constructor(host: PostHost, message: PostedMessage) {
+    this.#host = host;
+    this.message = message;
   }
 
   /** Takes the running exchange, to end it. */
@@ -69,11 +77,12 @@ export class HttpPost implements HttpListener {
 
   onResponse(head: HttpResponseHead): void {
     this.#head = head;
-    this.#context.onHead(head);
+    this.#host.onHead(head, this);
+    const isRequest = this.message.id !== undefined;
     if (!isSuccess(head)) this.#body = new BodyCollector();
     else if (mediaType(head) === 'text/event-stream') this.#decoder = this.#newDecoder(head);
-    else if (this.#context.id !== undefined && head.status !== 202) this.#body = new BodyCollector();
-    if (isSuccess(head) && this.#context.id === undefined) this.#settle();
+    else if (isRequest && head.status !== 202) this.#body = new BodyCollector();
+    if (isSuccess(head) && !isRequest) this.settle();
   }
 
   onChunk(chunk: Uint8Array): void {
@@ -91,10 +100,20 @@ export class HttpPost implements HttpListener {
 
   onError(error: HttpError): void {
     if (this.#decoder) return this.#onStreamOver(error);
-    this.#settle(wireError(this.#context.server, this.#context.what, error));
+    this.settle(wireError(this.#host.server, this.message.name, error));
+  }
+
+  /** The end of the matter, once. */
+  settle(error?: Error): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#host.onSettled(this, error);
+    if (error) this.message.reject(error);
+    else this.message.resolve();
   }
 
   #newDecoder(head: HttpResponseHead): EventStreamDecoder {
+    this.#position = { lastEventId: undefined, retryMs: undefined };
     return streamDecoder(this.#position, (event) => this.#onEvent(event, head.exchange));
   }
 
@@ -104,7 +123,7 @@ export class HttpPost implements HttpListener {
     } catch (error) {
       if (!(error instanceof EventTooLargeError)) throw error;
       this.#exchange?.abort();
-      this.#settle(tooLarge(this.#context.server, error));
+      this.settle(tooLarge(this.#host.server, error));
     }
   }
 
@@ -115,125 +134,119 @@ export class HttpPost implements HttpListener {
     } catch (error) {
       if (!(error instanceof BodyTooLargeError)) throw error;
       this.#exchange?.abort();
-      const text = `${this.#context.server}: the answer to ${this.#context.what} is too large: ${error.message}`;
-      this.#settle(new TransportError('too-large', text, { mayHaveRun: true, cause: error }));
+      const text = `${this.#host.server}: the answer to ${this.message.name} is too large: ${error.message}`;
+      this.settle(new TransportError('too-large', text, { mayHaveRun: true, cause: error }));
     }
   }
 
   #onEvent(event: ServerSentEvent, exchange: number): void {
-    this.#context.onEvent(event, exchange);
-    if (event.event === 'endpoint') return this.#context.onEndpointEvent();
+    this.#host.onEvent(event, exchange);
+    if (event.event === 'endpoint') return this.#host.onEndpointEvent(this);
     if (event.event !== undefined && event.event !== 'message') {
-      return this.#context.note(`an event named "${event.event}" was ignored`);
+      return this.#host.note(`an event named "${event.event}" was ignored`);
     }
     if (event.data === '') return;
     const parsed = parseJson(event.data);
     if (parsed.ok) this.#receive(parsed.value, event.data, exchange);
-    else this.#context.note(`an event that is no JSON was dropped: ${event.data.slice(0, 80)}`);
-    if (this.#answered) this.#onAnsweredByStream();
+    else this.#host.note(`an event that is no JSON was dropped: ${event.data.slice(0, 80)}`);
+    if (this.#answered && !this.#settled) this.#onAnsweredByStream();
   }
 
   #onAnsweredByStream(): void {
-    this.#settle();
     if (this.#resumed) this.#resumed.stop();
-    else if (this.#exchange) this.#context.linger(this.#exchange);
+    else if (this.#exchange) this.#lingering = this.#host.linger(this.#exchange);
+    this.settle();
   }
 
   /** An error that carries no id answers the one request of this POST. */
   #receive(value: unknown, text: string, exchange: number): void {
-    const { id } = this.#context;
-    if (id === undefined || this.#answered) return this.#context.onMessage(value, text, exchange);
+    const { id } = this.message;
+    if (id === undefined || this.#answered) return this.#host.onMessage(value, text, exchange);
     const own = Array.isArray(value) ? value.map((one) => this.#own(one, id)) : this.#own(value, id);
-    this.#context.onMessage(own, text, exchange);
+    this.#host.onMessage(own, text, exchange);
   }
 
   #own(value: unknown, id: RequestId): unknown {
     const incoming = readIncoming(value);
     if (incoming.kind !== 'response') return value;
+    const anonymous = incoming.id === null || incoming.id === undefined;
     if (isSameId(incoming.id, id)) this.#answered = true;
-    else if (incoming.id === null || incoming.id === undefined) {
-      if (incoming.message['error'] === undefined) return value;
-      this.#answered = true;
-      return { ...incoming.message, id };
-    }
-    return value;
+    if (!anonymous || incoming.message['error'] === undefined) return value;
+    this.#answered = true;
+    return { ...incoming.message, id };
   }
 
   #onBody(head: HttpResponseHead, body: BodyCollector): void {
     const text = body.text();
-    this.#context.onBody(text, body.bytes, head.exchange);
+    this.#host.onBody(text, body.bytes, head.exchange);
     if (!isSuccess(head)) return this.#onRefusal(head, text);
     const parsed = parseJson(text);
     if (parsed.ok) this.#receive(parsed.value, text, head.exchange);
-    if (this.#answered) return this.#settle();
+    if (this.#answered) return this.settle();
     if (text.trim() === '') return this.#onAccepted(head);
-    this.#settle(this.#noAnswer(head, parsed.ok ? undefined : text));
+    this.settle(this.#noAnswer(head, parsed.ok ? undefined : text));
   }
 
   #noAnswer(head: HttpResponseHead, text: string | undefined): Error {
-    const { server, what } = this.#context;
-    if (text === undefined)
-      return new ProtocolError('message', `${server}: ${what} was answered with JSON that does not answer it`);
+    const { server } = this.#host;
+    const { name } = this.message;
+    if (text === undefined) {
+      return new ProtocolError('message', `${server}: ${name} was answered with JSON that does not answer it`);
+    }
     const type = mediaType(head) || 'no content type';
-    return refusalError(server, `${what} (a JSON answer was expected, but ${type} came)`, head, text);
+    return refusalError(server, `${name} (a JSON answer was expected, but ${type} came)`, head, text);
   }
 
-  /** No body at all: nothing is said, and nothing will be. */
+  /** No body at all: nothing is said here, and only another stream may still say it. */
   #onAccepted(head: HttpResponseHead): void {
-    const { id, server, what, mayAnswerElsewhere } = this.#context;
-    if (id === undefined) return this.#settle();
-    if (mayAnswerElsewhere)
-      return this.#context.note(`${what} was accepted with HTTP ${head.status} and no answer yet`);
-    const text = `${server}: ${what} was answered with HTTP ${head.status} and no answer in it`;
-    this.#settle(new TransportError('closed', text, { status: head.status, mayHaveRun: true }));
+    const { id, name } = this.message;
+    if (id === undefined) return this.settle();
+    if (this.#host.isListening)
+      return this.#host.note(`${name} was accepted with HTTP ${head.status}, without an answer`);
+    const text = `${this.#host.server}: ${name} was answered with HTTP ${head.status} and no answer in it`;
+    this.settle(new TransportError('closed', text, { status: head.status, mayHaveRun: true }));
   }
 
   #onRefusal(head: HttpResponseHead, text: string): void {
-    const { server, what, id, inSession } = this.#context;
-    const error = refusalError(server, what, head, text);
+    const { name, id, inSession } = this.message;
+    const error = refusalError(this.#host.server, name, head, text);
     const json = parseJson(text);
     const answer = json.ok && isRecord(json.value) && isRecord(json.value['error']) ? json.value : undefined;
     const ours = answer !== undefined && id !== undefined && isSameId(answer['id'], id);
     const unknownMethod = ours && isRecord(answer['error']) && answer['error']['code'] === -32601;
-    if (inSession && !unknownMethod && meansSessionLost(head.status, text)) return this.#settle(sessionLost(error));
-    if (ours && head.status !== 401 && head.status !== 403) this.#context.onMessage(answer, text, head.exchange);
-    this.#settle(error);
+    if (inSession && !unknownMethod && meansSessionLost(head.status, text)) return this.settle(sessionLost(error));
+    if (ours && head.status !== 401 && head.status !== 403) this.#host.onMessage(answer, text, head.exchange);
+    this.settle(error);
   }
 
   #onStreamOver(error?: HttpError): void {
-    if (this.#exchange && this.#answered) this.#context.ended(this.#exchange);
+    if (this.#lingering) this.#lingering.exchange = undefined;
     if (this.#settled) return;
-    if (this.#position.lastEventId === undefined) return this.#settle(this.#brokenOff(error));
+    const position = this.#position;
+    if (position?.lastEventId === undefined) return this.settle(this.#brokenOff(error));
     this.#resumed = new EventStreamGet({
-      server: this.#context.server,
-      clock: this.#context.clock,
-      position: this.#position,
-      open: (lastEventId, listener) => this.#context.resume(lastEventId, listener),
+      server: this.#host.server,
+      clock: this.#host.clock,
+      position,
+      open: (lastEventId, listener) => this.#host.resume(lastEventId, listener),
       onEvent: (event, exchange) => this.#onEvent(event, exchange),
       onRefused: (refusal) => this.#onResumeRefused(refusal),
-      onTrouble: (trouble) => this.#context.note(trouble.message),
+      onTrouble: (trouble) => this.#host.note(trouble.message),
     });
     this.#resumed.reopen(error !== undefined);
   }
 
   #onResumeRefused(error: TransportError): void {
-    const lost = this.#context.inSession && error.status === 404;
-    const text = `${error.message}; ${this.#context.what} was not answered and may have run`;
+    const lost = this.message.inSession && error.status === 404;
+    const text = `${error.message}; ${this.message.name} was not answered and may have run`;
     const { status, code } = error;
-    this.#settle(new TransportError(lost ? 'session-lost' : code, text, { status, mayHaveRun: true, cause: error }));
+    this.settle(new TransportError(lost ? 'session-lost' : code, text, { status, mayHaveRun: true, cause: error }));
   }
 
   #brokenOff(cause: HttpError | undefined): TransportError {
-    const { server, what } = this.#context;
     const how = cause ? `broke off (${cause.message})` : 'ended';
-    const text = `${server}: the answer to ${what} ${how} before it was complete; it may have run`;
+    const text = `${this.#host.server}: the answer to ${this.message.name} ${how} before it was complete; it may have run`;
     return new TransportError('closed', text, { mayHaveRun: true, cause });
-  }
-
-  #settle(error?: Error): void {
-    if (this.#settled) return;
-    this.#settled = true;
-    this.#context.settle(error);
   }
 }
 

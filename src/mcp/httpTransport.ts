@@ -1,10 +1,11 @@
+import { BriefMap } from '../base/briefMap.ts';
 import type { Clock } from '../base/clock.ts';
-import type { HttpExchange, HttpResponseHead } from '../base/httpExchange.ts';
+import type { HttpExchange, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
 import { parseJson } from '../base/json.ts';
-import { SweepTimer } from '../base/sweepTimer.ts';
+import type { ServerSentEvent } from '../base/sse.ts';
 import { ProtocolError, TransportError } from './errors.ts';
 import { EventStreamGet } from './eventStreamGet.ts';
-import { HttpPost } from './httpPost.ts';
+import { HttpPost, type PostHost } from './httpPost.ts';
 import { isSuccess } from './httpRefusal.ts';
 import type { HttpWire } from './httpWire.ts';
 import {
@@ -15,10 +16,9 @@ import {
   type JsonRpcMessage,
   type RequestId,
 } from './jsonrpc.ts';
+import { LingeringStreams, type Lingering } from './lingeringStreams.ts';
 import type { Transport, TransportListener } from './transport.ts';
 
-/** A stream that stays open after it has brought the answer is ended after so many milliseconds. */
-const LINGER_MS = 5000;
 /** How long `close` waits for the server to take note of the end of the session, in milliseconds. */
 const DELETE_LIMIT_MS = 1000;
 
@@ -35,14 +35,13 @@ export interface HttpTransportOptions {
  * Streamable HTTP of the revisions with a session (2025-03-26, 2025-06-18, 2025-11-25): each message is a POST of its own, its
  * answer JSON or an event stream; a GET stream in the background brings what the server says unasked.
  */
-export class HttpTransport implements Transport {
+export class HttpTransport implements Transport, PostHost {
   readonly kind = 'http';
+  readonly server: string;
+  readonly clock: Clock;
   readonly #wire: HttpWire;
-  readonly #server: string;
-  readonly #clock: Clock;
-  readonly #posts = new Map<RequestId, HttpPost>();
-  readonly #lingering = new Map<HttpExchange, number>();
-  readonly #lingerTimer: SweepTimer;
+  readonly #posts = new BriefMap<RequestId, HttpPost>();
+  readonly #lingering: LingeringStreams;
   #onProof: ((proof: Proof) => void) | undefined;
   #url: string;
   #session: string | undefined;
@@ -55,16 +54,15 @@ export class HttpTransport implements Transport {
 
   constructor(wire: HttpWire, options: HttpTransportOptions) {
     this.#wire = wire;
-    this.#server = wire.context.server;
-    this.#clock = options.clock;
+    this.server = wire.context.server;
+    this.clock = options.clock;
     this.#onProof = options.onProof;
     this.#url = wire.url;
-    this.#lingerTimer = new SweepTimer(options.clock, (now) => this.#endLingering(now));
+    this.#lingering = new LingeringStreams(options.clock);
   }
 
-  /** The id of the session, where the server gave one. */
-  get session(): string | undefined {
-    return this.#session;
+  get isListening(): boolean {
+    return this.#isListening;
   }
 
   start(listener: TransportListener): Promise<void> {
@@ -74,19 +72,24 @@ export class HttpTransport implements Transport {
   }
 
   send(message: JsonRpcMessage): Promise<void> {
-    if (this.#closed) return Promise.reject(this.#closedError());
-    if ('method' in message && message.method === 'initialize') this.#forget();
+    if (this.#closed) return Promise.reject(new TransportError('closed', `${this.server}: the connection is closed`));
+    const name = nameOf(message);
+    if (name === 'initialize') this.#forget();
+    const body = JSON.stringify(message);
+    const id = isRequestMessage(message) ? message.id : undefined;
+    const headers = (this.#headers ??= this.#postHeaders());
+    const request = { method: 'POST', url: this.#url, headers, body, repeatable: isRepeatable(message) } as const;
     return new Promise((resolve, reject) => {
-      this.#post(message, (error) => {
-        if (error) reject(error);
-        else resolve();
-      });
+      const post = new HttpPost(this, { name, id, inSession: this.#session !== undefined, resolve, reject });
+      if (id !== undefined) this.#posts.set(id, post);
+      const exchange = this.#wire.exchange(request, post);
+      post.run(exchange);
+      this.#wire.tellMessage('out', message, body, exchange.exchange);
     });
   }
 
   abandon(id: RequestId): void {
-    this.#posts.get(id)?.abort();
-    this.#posts.delete(id);
+    this.#posts.take(id)?.abort();
   }
 
   agreed(protocolVersion: string): void {
@@ -97,68 +100,80 @@ export class HttpTransport implements Transport {
   /** Opens the listening stream, whose refusal costs nothing. */
   ready(): void {
     const session = this.#session;
-    const listening = new EventStreamGet({
-      server: this.#server,
-      clock: this.#clock,
-      position: { lastEventId: undefined, retryMs: undefined },
-      open: (lastEventId, listener) => this.#openGet(lastEventId, listener),
-      onEvent: (event, exchange) => {
-        this.#isListening = true;
-        this.#wire.tellEvent(exchange, event);
-        const isMessage = event.event === undefined || event.event === 'message';
-        if (isMessage && event.data !== '') this.#receiveText(event.data, exchange);
-      },
-      onRefused: (error) => this.#onListeningRefused(error, session),
-      onTrouble: (error) => this.#wire.context.note('debug', error.message),
-    });
     this.#listening?.stop();
-    this.#listening = listening;
-    listening.open();
+    this.#listening = new EventStreamGet({
+      server: this.server,
+      clock: this.clock,
+      position: { lastEventId: undefined, retryMs: undefined },
+      open: (lastEventId, listener) => this.resume(lastEventId, listener),
+      onEvent: (event, exchange) => this.#onListeningEvent(event, exchange),
+      onRefused: (error) => this.#onListeningRefused(error, session),
+      onTrouble: (error) => this.note(error.message),
+    });
+    this.#listening.open();
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     this.#listening?.stop();
-    this.#lingerTimer.stop();
-    for (const exchange of this.#lingering.keys()) exchange.abort();
-    for (const post of this.#posts.values()) post.abort();
-    this.#posts.clear();
+    this.#lingering.close();
+    for (const post of this.#posts.takeAll()) post.abort();
     if (this.#session !== undefined) await this.#delete(this.#session);
   }
 
-  #post(message: JsonRpcMessage, settle: (error?: Error) => void): void {
-    const id = isRequestMessage(message) ? message.id : undefined;
-    const isInitialize = id !== undefined && nameOf(message) === 'initialize';
-    const session = this.#session;
-    const post = new HttpPost({
-      server: this.#server,
-      clock: this.#clock,
-      what: nameOf(message),
-      id,
-      inSession: session !== undefined,
-      mayAnswerElsewhere: this.#isListening,
-      onHead: (head) => this.#onHead(head, isInitialize),
-      onMessage: (value, text, exchange) => this.#receive(value, text, exchange),
-      onBody: (text, bytes, exchange) => this.#wire.tellBody(exchange, text, bytes),
-      onEvent: (event, exchange) => this.#wire.tellEvent(exchange, event),
-      onEndpointEvent: () => this.#onEndpointEvent(post, settle),
-      note: (text) => this.#wire.context.note('debug', text),
-      resume: (lastEventId, listener) => this.#openGet(lastEventId, listener),
-      linger: (exchange) => this.#linger(exchange),
-      ended: (exchange) => void this.#lingering.delete(exchange),
-      settle: (error) => {
-        if (id !== undefined) this.#posts.delete(id);
-        settle(error);
-      },
+  onHead(head: HttpResponseHead, post: HttpPost): void {
+    if (!isSuccess(head)) return;
+    if (head.url !== this.#url) this.#learnSlash(head.url);
+    if (post.message.name !== 'initialize') return;
+    const session = head.headers['mcp-session-id'];
+    if (typeof session !== 'string' || session === '') return;
+    this.#session = session;
+    this.#headers = undefined;
+    this.#prove('streamable');
+  }
+
+  onMessage(value: unknown, text: string, exchange: number): void {
+    this.#wire.tellMessage('in', value, text, exchange);
+    if (this.#onProof && (Array.isArray(value) || readIncoming(value).kind !== 'other')) this.#prove('streamable');
+    if (!this.#closed) this.#listener?.onMessage(value);
+  }
+
+  onBody(text: string, bytes: number, exchange: number): void {
+    this.#wire.tellBody(exchange, text, bytes);
+  }
+
+  onEvent(event: ServerSentEvent, exchange: number): void {
+    this.#wire.tellEvent(exchange, event);
+  }
+
+  /** A server of HTTP+SSE that treats POST and GET on its stream's address alike. */
+  onEndpointEvent(post: HttpPost): void {
+    this.#prove('legacy');
+    const text = 'the POST was answered with an endpoint event: HTTP+SSE is spoken here';
+    post.settle(new ProtocolError('endpoint', `${this.server}: ${text}`));
+    post.abort();
+  }
+
+  onSettled(post: HttpPost): void {
+    if (post.message.id !== undefined) this.#posts.take(post.message.id);
+  }
+
+  note(text: string): void {
+    this.#wire.context.note('debug', text);
+  }
+
+  linger(exchange: HttpExchange): Lingering {
+    return this.#lingering.watch(exchange);
+  }
+
+  resume(lastEventId: string | undefined, listener: HttpListener): HttpExchange {
+    const headers = this.#wire.headersFor(this.#url, {
+      Accept: 'text/event-stream',
+      ...this.#sessionHeaders(),
+      ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
     });
-    if (id !== undefined) this.#posts.set(id, post);
-    const body = JSON.stringify(message);
-    const headers = (this.#headers ??= this.#postHeaders());
-    const request = { method: 'POST', url: this.#url, headers, body, repeatable: isRepeatable(message) } as const;
-    const exchange = this.#wire.exchange(request, post);
-    post.run(exchange);
-    this.#wire.tellMessage('out', message, body, exchange.exchange);
+    return this.#wire.exchange({ method: 'GET', url: this.#url, headers }, listener);
   }
 
   #postHeaders(): Record<string, string> {
@@ -176,45 +191,12 @@ export class HttpTransport implements Transport {
     };
   }
 
-  #openGet(lastEventId: string | undefined, listener: Parameters<HttpWire['exchange']>[1]): HttpExchange {
-    const headers = this.#wire.headersFor(this.#url, {
-      Accept: 'text/event-stream',
-      ...this.#sessionHeaders(),
-      ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
-    });
-    return this.#wire.exchange({ method: 'GET', url: this.#url, headers }, listener);
-  }
-
-  #onHead(head: HttpResponseHead, isInitialize: boolean): void {
-    if (!isSuccess(head)) return;
-    this.#learnSlash(head.url);
-    const session = head.headers['mcp-session-id'];
-    if (!isInitialize || typeof session !== 'string' || session === '') return;
-    this.#session = session;
-    this.#headers = undefined;
-    this.#prove('streamable');
-  }
-
   /** A redirect that only adds or removes the last slash is followed once and then remembered. */
   #learnSlash(answered: string): void {
-    if (answered === this.#url) return;
     const from = new URL(this.#url);
     const to = new URL(answered);
     const same = from.origin === to.origin && from.search === to.search;
-    if (!same || from.pathname.replace(/\/$/, '') !== to.pathname.replace(/\/$/, '')) return;
-    this.#url = answered;
-  }
-
-  #receiveText(text: string, exchange: number): void {
-    const parsed = parseJson(text);
-    if (parsed.ok) this.#receive(parsed.value, text, exchange);
-    else this.#wire.context.note('debug', `an event that is no JSON was dropped: ${text.slice(0, 80)}`);
-  }
-
-  #receive(value: unknown, text: string, exchange: number): void {
-    this.#wire.tellMessage('in', value, text, exchange);
-    if (this.#onProof && (Array.isArray(value) || readIncoming(value).kind !== 'other')) this.#prove('streamable');
-    if (!this.#closed) this.#listener?.onMessage(value);
+    if (same && from.pathname.replace(/\/$/, '') === to.pathname.replace(/\/$/, '')) this.#url = answered;
   }
 
   #prove(proof: Proof): void {
@@ -223,23 +205,20 @@ export class HttpTransport implements Transport {
     tell?.(proof);
   }
 
-  /** A server of HTTP+SSE that treats POST and GET on its stream's address alike. */
-  #onEndpointEvent(post: HttpPost, settle: (error?: Error) => void): void {
-    post.abort();
-    this.#prove('legacy');
-    settle(
-      new ProtocolError(
-        'endpoint',
-        `${this.#server}: the POST was answered with an endpoint event: HTTP+SSE is spoken here`,
-      ),
-    );
+  #onListeningEvent(event: ServerSentEvent, exchange: number): void {
+    this.#isListening = true;
+    this.onEvent(event, exchange);
+    if ((event.event !== undefined && event.event !== 'message') || event.data === '') return;
+    const parsed = parseJson(event.data);
+    if (parsed.ok) this.onMessage(parsed.value, event.data, exchange);
+    else this.note(`an event that is no JSON was dropped: ${event.data.slice(0, 80)}`);
   }
 
   #onListeningRefused(error: TransportError, session: string | undefined): void {
     this.#isListening = false;
     if (error.status === 404 && session !== undefined && session === this.#session && !this.#closed) {
       const { message, status } = error;
-      const lost = new TransportError('session-lost', `${message} (the session is lost)`, { status, mayHaveRun: true });
+      const lost = new TransportError('session-lost', `${message} (the session is lost)`, { status });
       return this.#listener?.onSessionLost?.(lost, false);
     }
     this.#wire.context.note('info', `there is no listening stream, which is allowed: ${error.message}`);
@@ -255,21 +234,6 @@ export class HttpTransport implements Transport {
     this.#headers = undefined;
   }
 
-  #linger(exchange: HttpExchange): void {
-    const until = this.#clock.now() + LINGER_MS;
-    this.#lingering.set(exchange, until);
-    this.#lingerTimer.expect(until);
-  }
-
-  #endLingering(now: number): number {
-    for (const [exchange, until] of this.#lingering) {
-      if (until > now) return until;
-      this.#lingering.delete(exchange);
-      exchange.abort();
-    }
-    return Infinity;
-  }
-
   /** "Session Management": DELETE says that the session is over. Any answer will do, and none for long. */
   #delete(session: string): Promise<void> {
     const headers = this.#wire.headersFor(this.#url, { ...this.#sessionHeaders(), 'Mcp-Session-Id': session });
@@ -278,16 +242,12 @@ export class HttpTransport implements Transport {
         cancel();
         resolve();
       };
-      const cancel = this.#clock.after(DELETE_LIMIT_MS, () => {
+      const cancel = this.clock.after(DELETE_LIMIT_MS, () => {
         exchange.abort();
         resolve();
       });
       const listener = { onResponse: () => undefined, onChunk: () => undefined, onEnd: done, onError: done };
       const exchange = this.#wire.exchange({ method: 'DELETE', url: this.#url, headers }, listener);
     });
-  }
-
-  #closedError(): TransportError {
-    return new TransportError('closed', `${this.#server}: the connection is closed`);
   }
 }

@@ -1,3 +1,4 @@
+import { BriefMap } from '../base/briefMap.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { SweepTimer } from '../base/sweepTimer.ts';
@@ -31,7 +32,7 @@ export class PendingRequests {
   readonly #clock: Clock;
   readonly #onExpired: (id: number, request: PendingRequest, inSpiteOfProgress: boolean) => void;
   readonly #timer: SweepTimer;
-  readonly #entries = new Map<number, Entry>();
+  readonly #entries = new BriefMap<number, Entry>();
   readonly #abandoned = new Set<number>();
   #held = false;
 
@@ -55,11 +56,9 @@ export class PendingRequests {
 
   /** Takes a request out; undefined when there is none. */
   take(id: number): PendingRequest | undefined {
-    const entry = this.#entries.get(id);
-    if (!entry) return undefined;
-    this.#entries.delete(id);
-    entry.request.abortLink?.dispose();
-    return entry.request;
+    const entry = this.#entries.take(id);
+    entry?.request.abortLink?.dispose();
+    return entry?.request;
   }
 
   /** Takes a request out whose answer may still come. */
@@ -94,13 +93,16 @@ export class PendingRequests {
   /** Takes all out and stops the timer. */
   takeAll(): PendingRequest[] {
     this.#timer.stop();
-    const all = [...this.#entries.keys()];
-    return all.map((id) => this.take(id)).filter((request) => request !== undefined);
+    const all = this.#entries.takeAll();
+    for (const { request } of all) request.abortLink?.dispose();
+    return all.map(({ request }) => request);
   }
 
   #sweep(now: number): number {
     let next = Infinity;
-    for (const [id, entry] of this.#entries) {
+    for (const id of this.#entries.keys()) {
+      const entry = this.#entries.get(id);
+      if (!entry) continue;
       if (this.#held && entry.deadline <= now) this.extend(id);
       if (entry.deadline > now) next = Math.min(next, entry.deadline);
       else this.#onExpired(id, entry.request, now >= entry.latest);

@@ -1,4 +1,5 @@
 import type { HttpError, HttpExchange, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
+import { BriefMap } from '../base/briefMap.ts';
 import { BodyCollector } from '../base/httpBody.ts';
 import { EventStreamDecoder, EventTooLargeError, type ServerSentEvent } from '../base/sse.ts';
 import { parseJson } from '../base/json.ts';
@@ -24,7 +25,7 @@ export class SseTransport implements Transport {
   readonly kind = 'sse';
   readonly #wire: HttpWire;
   readonly #server: string;
-  readonly #posts = new Map<RequestId, HttpExchange>();
+  readonly #posts = new BriefMap<RequestId, HttpExchange>();
   #state: State = { kind: 'idle' };
   #listener: TransportListener | undefined;
   #stream: HttpExchange | undefined;
@@ -63,7 +64,7 @@ export class SseTransport implements Transport {
         onMessage: (text, exchange) => this.#receive(text, exchange),
         onBody: (text, bytes, exchange) => this.#wire.tellBody(exchange, text, bytes),
         settle: (error) => {
-          if (id !== undefined) this.#posts.delete(id);
+          if (id !== undefined) this.#posts.take(id);
           if (error) reject(error);
           else resolve();
         },
@@ -77,16 +78,14 @@ export class SseTransport implements Transport {
   }
 
   abandon(id: RequestId): void {
-    this.#posts.get(id)?.abort();
-    this.#posts.delete(id);
+    this.#posts.take(id)?.abort();
   }
 
   close(): Promise<void> {
     const state = this.#state;
     this.#state = { kind: 'closed' };
     this.#stream?.abort();
-    for (const post of this.#posts.values()) post.abort();
-    this.#posts.clear();
+    for (const post of this.#posts.takeAll()) post.abort();
     if (state.kind === 'opening') state.reject(this.#closedError('the connection was closed by this side'));
     return Promise.resolve();
   }
@@ -193,8 +192,7 @@ export class SseTransport implements Transport {
     if (state.kind === 'closed') return;
     this.#state = { kind: 'closed' };
     this.#stream?.abort();
-    for (const post of this.#posts.values()) post.abort();
-    this.#posts.clear();
+    for (const post of this.#posts.takeAll()) post.abort();
     if (state.kind === 'opening') state.reject(error);
     else this.#listener?.onClose(error);
   }
