@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { AgentEvent, ApprovalAnswer, ApprovalQuestion } from './agent/agentEvent.ts';
 import { runAgent } from './agent/agentLoop.ts';
-import type { CarryOut } from './agent/carryOut.ts';
+import type { CallToCarryOut, CarryOut } from './agent/carryOut.ts';
 import { Conversation } from './agent/conversation.ts';
 import { AgentNotices } from './agentNotices.ts';
 import { linkedController } from './base/abort.ts';
@@ -14,6 +14,7 @@ import { plannerModel } from './model/planner/plannerModel.ts';
 import { assignPrefixes, serverIdentity } from './servers/serverIdentity.ts';
 import { ServerPool } from './servers/serverPool.ts';
 import { errorOf, type ServerState } from './servers/serverState.ts';
+import { watchSleep } from './servers/watchSleep.ts';
 import { untilUsable } from './servers/untilUsable.ts';
 import { inputLookup, parseInputs } from './settings/inputs.ts';
 import { allowsName } from './settings/namePattern.ts';
@@ -21,6 +22,7 @@ import { parseServers } from './settings/parseSettings.ts';
 import { resolveEntry } from './settings/resolveEntry.ts';
 import type { ServerEntry } from './settings/serverEntry.ts';
 import { specFromEntry } from './specFromEntry.ts';
+import type { ToolOutcome } from './tools/tool.ts';
 import { ToolRegistry } from './tools/toolRegistry.ts';
 
 export interface AgentOptions {
@@ -90,6 +92,7 @@ class OpenAgent implements Agent {
   readonly #conversation = new Conversation();
   readonly #notices: AgentNotices;
   readonly #closing = new AbortController();
+  readonly #sleep: Disposable;
   #isRunning = false;
   /** A server that never answers delays the first turn only. */
   #hasWaited = false;
@@ -104,6 +107,7 @@ class OpenAgent implements Agent {
     this.#model = modelOf(options);
     const handlers = { ...rootsHandler(options.workspaceFolders), ...options.handlers };
     this.#pool = new ServerPool({ open: (config, { signal }) => connect(config, { signal, tap, handlers }) });
+    this.#sleep = watchSleep(() => this.#pool.wake());
     this.#registry = new ToolRegistry(this.#pool, { tap, reserved: new Set(['read_result', 'search_tools']) });
     this.#notices = new AgentNotices(this.#pool, this.#registry);
     const answer = inputLookup(inputs.inputs, async (input) => options.answers?.[input.id] ?? input.default);
@@ -151,6 +155,7 @@ class OpenAgent implements Agent {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#sleep.dispose();
     await this.#pool.close();
     this.#registry.dispose();
   }
@@ -161,12 +166,13 @@ class OpenAgent implements Agent {
 
   #turn(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
     const { maxSteps, tap, approve } = this.#options;
+    const ask = approve && oneByOne(approve);
     return runAgent({
       model: this.#model,
       tools: () => this.#registry.snapshot(),
       conversation: this.#conversation,
       prompt,
-      carryOut: (...call) => this.#carryOut(...call),
+      carryOut: (call, run) => this.#carryOut(call, run, ask),
       // Where nobody is asked, everything is allowed; where somebody is, they see the result of one call before the next question.
       mayRunBeside: (call) => !approve || this.#isApproved(call),
       serverInstructions: () => this.#instructions(),
@@ -177,17 +183,16 @@ class OpenAgent implements Agent {
     });
   }
 
-  async #carryOut(...[call, run]: Parameters<CarryOut>): ReturnType<CarryOut> {
-    const { approve } = this.#options;
-    if (!approve || this.#isApproved(call)) return await run();
+  async #carryOut(call: CallToCarryOut, run: () => Promise<ToolOutcome>, ask?: Ask): ReturnType<CarryOut> {
+    if (!ask || this.#isApproved(call)) return await run();
     const { definition: _definition, ...question } = call;
-    const answer = await ask(approve, question);
+    const answer = await ask(question);
     if (answer === 'allow') return await run();
     return { denied: typeof answer === 'object' && answer !== null ? answer.deny : '' };
   }
 
   /** The agent's own tools, and what the settings let run without asking. */
-  #isApproved({ definition }: Parameters<CarryOut>[0]): boolean {
+  #isApproved({ definition }: CallToCarryOut): boolean {
     if (definition.server === '') return true;
     const entry = this.#entries.find(({ source, name }) => serverIdentity(source, name) === definition.serverIdentity);
     return entry?.autoApprove !== undefined && allowsName(entry.autoApprove, definition.tool);
@@ -207,16 +212,21 @@ function modelOf({ model, tap }: AgentOptions): ChatModel {
   return 'stream' in model ? model : openaiModel({ ...model, tap });
 }
 
-/** A question whose answer fails is refused: nothing leaves without a clear yes. */
-async function ask(
-  approve: NonNullable<AgentOptions['approve']>,
-  question: ApprovalQuestion,
-): Promise<ApprovalAnswer | undefined> {
-  try {
-    return await approve(question);
-  } catch (error) {
-    return { deny: `The question could not be answered (${error instanceof Error ? error.message : String(error)}).` };
-  }
+type Ask = (question: ApprovalQuestion) => Promise<ApprovalAnswer | undefined>;
+
+/** Asks one question after the other. One whose answer fails is refused: nothing leaves without a clear yes. */
+function oneByOne(approve: NonNullable<AgentOptions['approve']>): Ask {
+  let last: Promise<unknown> = Promise.resolve();
+  return (question) => {
+    const answer = last
+      .then(() => approve(question))
+      .catch((error: unknown): ApprovalAnswer => {
+        const reason = error instanceof Error ? error.message : String(error);
+        return { deny: `The question could not be answered (${reason}).` };
+      });
+    last = answer;
+    return answer;
+  };
 }
 
 function specsOf(

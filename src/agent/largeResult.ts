@@ -1,12 +1,13 @@
-import type { ModelPart } from '../model/chatModel.ts';
+import type { ChatModel, ModelPart } from '../model/chatModel.ts';
 import type { ToolPart } from '../tools/tool.ts';
 import type { ResultStore } from './resultStore.ts';
 
 /** Of the characters that are shown, the share at the start; the rest is from the end. */
 const headShare = 0.7;
 
-/** Characters of one result that a model with such a window (in tokens) is shown. */
-export function resultLimit(maxInputTokens: number): number {
+/** Characters of one result that a model is shown. One for which nothing costs anything is shown as much as it can read. */
+export function resultLimit({ maxInputTokens, maxTools }: ChatModel): number {
+  if (maxTools === Infinity) return maxInputTokens;
   return Math.round(Math.min(40_000, Math.max(2000, maxInputTokens * 0.6)));
 }
 

@@ -42,7 +42,7 @@ export class Turn {
 
   constructor(options: TurnOptions) {
     this.#options = options;
-    this.#resultLimit = resultLimit(options.model.maxInputTokens);
+    this.#resultLimit = resultLimit(options.model);
   }
 
   async *run(): Events {

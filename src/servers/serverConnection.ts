@@ -6,6 +6,7 @@ import type { Client } from '../mcp/client.ts';
 import { TransportError } from '../mcp/errors.ts';
 import type { Tool } from '../mcp/schema.ts';
 import type { ServerConfig } from '../mcp/serverConfig.ts';
+import type { Connecting, Life } from './connectionLife.ts';
 import { isAlive } from './isAlive.ts';
 import { listTools } from './listTools.ts';
 import { retryDelay } from './retryDelay.ts';
@@ -24,30 +25,6 @@ export interface ServerConnectionOptions {
 
 /** A session that held this long counts as healthy: the next failure starts the backoff anew. */
 const stableMs = 30_000;
-
-interface Stopped {
-  readonly kind: 'stopped';
-}
-interface Connecting {
-  readonly kind: 'connecting';
-  readonly attempt: number;
-  readonly error?: Error;
-  readonly abort: AbortController;
-}
-interface Ready {
-  readonly kind: 'ready';
-  readonly client: Client;
-  readonly tools: readonly Tool[];
-  readonly since: number;
-  readonly subscriptions: Disposable;
-}
-interface Failed {
-  readonly kind: 'failed';
-  readonly error: Error;
-  readonly retryAt?: number;
-  readonly callOff?: () => void;
-}
-type Life = Stopped | Connecting | Ready | Failed;
 
 /**
  * One server for as long as it is wanted. Owns its session, its retry (one timer, one attempt, whatever breaks how often) and

@@ -28,12 +28,14 @@ export function assignPrefixes(wishes: readonly PrefixWish[], remembered: Prefix
   const record = new Map(Object.entries(remembered));
   const windows = new Map<string, Iterator<string>>();
   for (const wish of wishes) if (wish.own !== undefined) giveOwn(record, wish);
+  const used = new Set(record.values());
   for (const wish of wishes) {
     if (isSettled(record, wish)) continue;
-    record.delete(wish.identity);
     const source = windows.get(wish.source) ?? prefixWindows(wish.source);
     windows.set(wish.source, source);
-    record.set(wish.identity, firstFree(source, new Set(record.values())));
+    const prefix = firstFree(source, used);
+    used.add(prefix);
+    record.set(wish.identity, prefix);
   }
   return Object.fromEntries(record);
 }

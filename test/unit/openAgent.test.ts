@@ -251,6 +251,25 @@ describe('an agent without an editor', () => {
     );
   });
 
+  it('asks one question at a time, also about calls that may run beside each other', async () => {
+    const look = { name: 'look', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+    const server = await serverWith({ tools: [look] });
+    const model = await startModel();
+    model.enqueue(toolCallAnswer([{ name: 'bb7_look' }, { name: 'bb7_look' }, { name: 'bb7_look' }]), textAnswer('ok'));
+    let open = 0;
+    const agent = agentOf(closing, {
+      servers: { users: { type: 'sse', url: server.url } },
+      model: at(model),
+      approve: async () => {
+        assert.equal(++open, 1);
+        await new Promise(setImmediate);
+        open--;
+        return 'allow';
+      },
+    });
+    assert.deepEqual(errorsOf(await turnOf(agent, 'go')), [false, false, false]);
+  });
+
   for (const [name, approve] of Object.entries(approvals)) {
     it(`sends nothing when the approval ${name}`, async () => {
       const server = await serverWith({});
@@ -312,6 +331,33 @@ describe('an agent without an editor', () => {
     assert.match(done.error ?? '', /401/);
     model.enqueue(textAnswer('back'));
     assert.equal(answerText(await turnOf(agent, 'once more')), 'back');
+  });
+
+  it('never offers an endpoint more tools than it takes, and says which are left out', async () => {
+    const listOf = (name: string): McpScript => ({
+      tools: Array.from({ length: 60 }, (_, index) => ({ name: `${name}${index}`, inputSchema: { type: 'object' } })),
+    });
+    const servers: Record<string, unknown> = {};
+    for (const name of ['one', 'two', 'three'])
+      servers[name] = { type: 'sse', url: (await serverWith(listOf(name))).url };
+    const model = closing.add(
+      await startScriptedModel({
+        respond: ({ body }) => {
+          if (digList(body, 'tools').length > 128) return { status: 400, body: ['too many tools'] };
+          return textAnswer('fine');
+        },
+      }),
+    );
+    const agent = agentOf(closing, { servers, model: at(model) });
+    await agent.ready();
+    const hidden = agent.servers()[2]?.tools.at(-1)?.name ?? '';
+    const events = await turnOf(agent, `Call ${hidden} please`);
+    assert.equal(answerText(events), 'fine');
+    assert.match(notices(events).join(), /tools do not fit into a request.*of "three"/);
+    const offered = digList(model.requests[0]?.body, 'tools').map((tool) => dig(tool, 'function', 'name'));
+    assert.ok(offered.includes(hidden));
+    await turnOf(agent, 'again');
+    assert.deepEqual(digList(model.requests[1]?.body, 'tools'), digList(model.requests[0]?.body, 'tools'));
   });
 
   describe('with images in results', () => {

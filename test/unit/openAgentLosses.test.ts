@@ -246,6 +246,28 @@ describe('losses that an agent outlives', () => {
     assert.equal(agent.servers()[0]?.error, undefined);
   });
 
+  it('keeps one stream a server, however its socket dies', async () => {
+    const server = await serverWith({});
+    const agent = agentOf(closing, { servers: { users: { type: 'sse', url: server.url } } });
+    await agent.ready();
+    const open = new Set<unknown>();
+    let most = 0;
+    const isIn = (state: string) => () => agent.servers()[0]?.state === state;
+    const changes = (listener: () => void) => agent.onDidChange(listener);
+    for (let time = 1; time <= 2; time++) {
+      const session = server.sessions.at(-1);
+      open.add(session);
+      session?.response.on('close', () => open.delete(session));
+      const failed = until(changes, isIn('failed'));
+      session?.response.socket?.destroy();
+      await failed;
+      await until(changes, isIn('ready'));
+      most = Math.max(most, open.size);
+      assert.equal(server.sessions.length, time + 1);
+    }
+    assert.equal(most, 0);
+  });
+
   it('brings the tools of a slow server into a turn that runs', async () => {
     let release: (() => void) | undefined;
     const slow = await serverWith({

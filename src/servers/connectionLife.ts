@@ -1,0 +1,28 @@
+import type { Disposable } from '../base/disposables.ts';
+import type { Client } from '../mcp/client.ts';
+import type { Tool } from '../mcp/schema.ts';
+
+export interface Stopped {
+  readonly kind: 'stopped';
+}
+export interface Connecting {
+  readonly kind: 'connecting';
+  readonly attempt: number;
+  readonly error?: Error;
+  readonly abort: AbortController;
+}
+export interface Ready {
+  readonly kind: 'ready';
+  readonly client: Client;
+  readonly tools: readonly Tool[];
+  readonly since: number;
+  readonly subscriptions: Disposable;
+}
+export interface Failed {
+  readonly kind: 'failed';
+  readonly error: Error;
+  readonly retryAt?: number;
+  readonly callOff?: () => void;
+}
+/** What a connection is at, with what it holds there: the inner side of `ServerState`. */
+export type Life = Stopped | Connecting | Ready | Failed;
