@@ -215,9 +215,12 @@ export class RpcPeer {
   /** What has left may have run: the server may have acted on it before the wire broke. */
   #rejectAll(cause: Error): void {
     const code = cause instanceof TransportError ? cause.code : 'closed';
+    const prefix = `${this.#options.server}: `;
+    const why = cause.message.startsWith(prefix) ? cause.message.slice(prefix.length) : cause.message;
     for (const request of this.#pending.takeAll()) {
-      const message = `${cause.message}; ${request.method} was not answered and may have run`;
-      request.reject(new TransportError(code, message, { mayHaveRun: true, cause }));
+      const { method } = request;
+      const lost = method === 'initialize' ? 'was not answered' : 'was not answered and may have run';
+      request.reject(this.#failure(code, `${method} ${lost}: ${why}`, { mayHaveRun: true, cause }));
     }
   }
 
