@@ -46,7 +46,7 @@ async function expandEntry(entry: ServerEntry, lookup: Lookup): Promise<Expanded
     env.set(name, value === null ? null : await over(file)(value, 'env', name));
   }
   const launch = await expandLaunch(entry.launch, over(env, file));
-  if (missing.length > 0) throw new Error(`The server "${entry.name}" cannot start. ${missing.join('. ')}.`);
+  if (missing.length > 0) throw new Error(`${entry.name}: cannot start. ${missing.join('. ')}.`);
   return { launch, env: new Map([...file, ...env]) };
 }
 
