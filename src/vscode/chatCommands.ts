@@ -68,7 +68,7 @@ function serversText(servers: EditorServers): vscode.MarkdownString {
 
 function failureText(server: ServerConnection): string {
   const error = errorOf(server.state);
-  return error === undefined ? '' : `${plain(serverErrorText(error), 800)}\n\n`;
+  return error === undefined ? '' : `${plain(serverErrorText(error, server.spec.name), 800)}\n\n`;
 }
 
 function noServers(): string {

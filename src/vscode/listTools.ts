@@ -84,7 +84,7 @@ function serverItem(server: ServerConnection): Item {
   return {
     label: `$(${stateIcon(server)}) ${escapeIcons(oneLine(server.spec.name, 60))}`,
     description: `${stateText(server)} · ${sourceText(server.spec.source)}`,
-    ...(error !== undefined && { detail: escapeIcons(serverErrorText(error)) }),
+    ...(error !== undefined && { detail: escapeIcons(serverErrorText(error, server.spec.name)) }),
     choice: { kind: 'server', server },
   };
 }

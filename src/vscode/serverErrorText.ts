@@ -3,9 +3,14 @@ import * as vscode from 'vscode';
 import { ProtocolError, TransportError } from '../mcp/errors.ts';
 import { oneLine } from './plainText.ts';
 
-/** An error of a server for a person, in one line: what happened, as the protocol core says it, then what to do. */
-export function serverErrorText(error: Error): string {
-  const cause = oneLine(error.message, 600);
+/**
+ * An error of a server for a person, in one line: what happened, as the protocol core says it, then what to do.
+ * `server` is left out at its beginning, where it stands beside the text already.
+ */
+export function serverErrorText(error: Error, server?: string): string {
+  const { message } = error;
+  const isNamed = server !== undefined && message.startsWith(`${server}: `);
+  const cause = oneLine(isNamed ? message.slice(server.length + 2) : message, 600);
   const sentence = /[.!?。！？…]$/u.test(cause) ? cause : `${cause}.`;
   const advice = adviceFor(error);
   return advice === undefined ? sentence : `${sentence} ${advice}`;
@@ -28,13 +33,12 @@ function adviceFor(error: Error): string | undefined {
     case 'http-status':
     case 'redirect':
       return vscode.l10n.t('Check its "url" and "type" in the settings.');
-    case 'process':
-      return vscode.l10n.t('Check its "command" and "args" in the settings; the log has what it wrote.');
     case 'timeout':
       return vscode.l10n.t('Raise its "timeout" in the settings if it is slow; it is tried again by itself.');
     case 'closed':
     case 'session-lost':
       return vscode.l10n.t('It is connected again by itself.');
+    case 'process':
     case 'cancelled':
     case 'too-large':
       return undefined;

@@ -7,9 +7,9 @@ import type { EditorServers } from './editorServers.ts';
 import { oneLine } from './plainText.ts';
 import { serverErrorText } from './serverErrorText.ts';
 
-/** What a chat should be told about its servers now. Each text once a chat: a server that is down is mentioned once, and the rest goes on. */
+/** What a chat should be told about its servers now. Each thing once a chat: a server that is down is mentioned once, and the rest goes on. */
 export function serverNotices(servers: EditorServers, conversation: Conversation): readonly string[] {
-  const down = servers.connections().flatMap((server) => noticeOf(server, servers) ?? []);
+  const down = servers.connections().flatMap((server) => noticeOf(server, servers, conversation) ?? []);
   const leftOut = servers
     .leftOut()
     .map(({ server, tool, reason }) =>
@@ -20,19 +20,22 @@ export function serverNotices(servers: EditorServers, conversation: Conversation
         oneLine(reason),
       ),
     );
-  return [...down, ...servers.takeWarnings(), ...leftOut].filter((text) => conversation.isNews(text));
+  return [...down, ...[...servers.takeWarnings(), ...leftOut].filter((text) => conversation.isNews(text))];
 }
 
-function noticeOf(server: ServerConnection, servers: EditorServers): string | undefined {
-  const { state, spec } = server;
-  const name = oneLine(spec.name, 80);
+function noticeOf(
+  { state, spec }: ServerConnection,
+  servers: EditorServers,
+  conversation: Conversation,
+): string | undefined {
   const error = errorOf(state);
-  if (error !== undefined) {
-    const text = serverErrorText(error);
-    const named = text.includes(spec.name) ? text : `${name}: ${text}`;
-    const othersGoOn = servers.connections().some((other) => other.state.kind === 'ready');
-    return othersGoOn ? `${named} ${vscode.l10n.t('The other servers go on.')}` : named;
+  if (error === undefined && state.kind !== 'connecting') return undefined;
+  if (!conversation.isNews(`${spec.identity} ${error?.message ?? state.kind}`)) return undefined;
+  const name = oneLine(spec.name, 80);
+  if (error === undefined) {
+    return vscode.l10n.t('The server {0} is still connecting: its tools can be used as soon as it is ready.', name);
   }
-  if (state.kind !== 'connecting') return undefined;
-  return vscode.l10n.t('The server {0} is still connecting: its tools can be used as soon as it is ready.', name);
+  const text = `${name}: ${serverErrorText(error, spec.name)}`;
+  const othersGoOn = servers.connections().some((other) => other.state.kind === 'ready');
+  return othersGoOn ? `${text} ${vscode.l10n.t('The other servers go on.')}` : text;
 }
