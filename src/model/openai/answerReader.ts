@@ -3,6 +3,7 @@ import type { HttpError, HttpListener, HttpResponseHead } from '../../base/httpE
 import { EventStreamDecoder, type ServerSentEvent } from '../../base/sse.ts';
 import type { Tap, TapSource } from '../../base/tap.ts';
 import type { ModelEvent } from '../chatModel.ts';
+import { AnswerFault } from './answerFault.ts';
 import { decodeCompletion } from './decodeCompletion.ts';
 import type { StreamDecoder } from './decodeStream.ts';
 import { EmptyAnswer, RefusedRequest, WebPageAnswer } from './requestFailure.ts';
@@ -30,6 +31,7 @@ export class AnswerReader implements HttpListener {
   readonly #stream: EventStreamDecoder;
   #kind: 'unknown' | 'stream' | 'whole' = 'unknown';
   #head: HttpResponseHead | undefined;
+  #start = '';
   #isFlushing = false;
   #over = false;
 
@@ -73,6 +75,7 @@ export class AnswerReader implements HttpListener {
 
   #take(chunk: Uint8Array): void {
     if (this.#kind === 'unknown') this.#kind = kindOf(chunk);
+    if (this.#start.length < 200) this.#start += Buffer.from(chunk).toString('utf8', 0, 200);
     if (this.#kind === 'stream') this.#stream.write(chunk);
     else this.#body.add(chunk);
   }
@@ -103,7 +106,8 @@ export class AnswerReader implements HttpListener {
   }
 
   #complete(): void {
-    if (!this.#decoder.hasBegun) throw new EmptyAnswer();
+    if (!this.#decoder.hasBegun)
+      throw isNoStream(this.#start) ? new AnswerFault(this.#start.trim().slice(0, 200)) : new EmptyAnswer();
     this.#listener.onEvents(this.#decoder.end());
     this.#over = true;
     this.#listener.onEnd();
@@ -126,6 +130,11 @@ export class AnswerReader implements HttpListener {
 
 function isAccepted(head: HttpResponseHead): boolean {
   return head.status >= 200 && head.status < 300;
+}
+
+/** Words where an event stream should be. */
+function isNoStream(start: string): boolean {
+  return start.trim() !== '' && !/^\s*[[{]/.test(start) && !/^\uFEFF?(data|event|id|retry)?:/m.test(start);
 }
 
 /** A body that begins like JSON or like a web page is read whole; anything else can only be an event stream. */

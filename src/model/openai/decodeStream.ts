@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../../base/json.ts';
+import { isRecord, parseJson, type JsonObject } from '../../base/json.ts';
 import type { ModelEvent } from '../chatModel.ts';
 import { AnswerFault, faultIn } from './answerFault.ts';
 import { readChunk } from './readChunk.ts';
@@ -18,6 +18,7 @@ export class StreamDecoder {
   readonly #think = new ThinkTags();
   #said = '';
   #usage: WireUsage | undefined;
+  #sealed: readonly JsonObject[] = [];
   #finish = '';
   #isDone = false;
   #hasBegun = false;
@@ -79,7 +80,7 @@ export class StreamDecoder {
   /** The answer is over. Gives out the rest of the text, the calls, the figures, and how it ended. */
   end(): ModelEvent[] {
     const ending = this.#ending();
-    const events = [...this.#think.end().map(toDelta), ...this.#calls.finish(ending)];
+    const events = [...this.#think.end().map(toDelta), ...sealWith(this.#sealed, this.#calls.finish(ending))];
     const asked = events.some((event) => event.kind === 'tool-call' || event.kind === 'invalid-tool-call');
     if (!asked && this.#wroteCall()) events.push({ kind: 'notice', text: writtenCall });
     if (this.#usage !== undefined) events.push({ kind: 'usage', ...this.#usage });
@@ -102,6 +103,7 @@ export class StreamDecoder {
     if (this.#finish !== '' && (text !== '' || calls.length > 0)) this.#spokeAfterFinish = true;
     if (chunk.finish.trim() !== '') this.#finish = chunk.finish;
     this.#said += text;
+    this.#sealed = [...this.#sealed, ...chunk.sealedThoughts];
     this.#calls.add(calls);
     const thought: Stretch[] = chunk.reasoning === '' ? [] : [{ kind: 'reasoning', text: chunk.reasoning }];
     return [...thought, ...this.#think.push(text)].map(toDelta);
@@ -141,6 +143,16 @@ export class StreamDecoder {
 
 const writtenCall =
   'The model wrote a tool call as plain text, so it was not run: its endpoint does not read the calls of this model. Set its tool-call parser or chat template there, or choose another model.';
+
+/** Attaches thoughts that the provider wants back to the first call that followed from them. */
+function sealWith(thoughts: readonly JsonObject[], events: readonly ModelEvent[]): ModelEvent[] {
+  const at = thoughts.length === 0 ? -1 : events.findIndex((event) => event.kind === 'tool-call');
+  return events.map((event, index) =>
+    index === at && event.kind === 'tool-call'
+      ? { ...event, extra: { ...event.extra, reasoning_details: thoughts } }
+      : event,
+  );
+}
 
 function toDelta(stretch: Stretch): ModelEvent {
   return { kind: stretch.kind === 'text' ? 'text-delta' : 'reasoning-delta', text: stretch.text };

@@ -120,6 +120,7 @@ function assistantMessage(message: Extract<ChatMessage, { role: 'assistant' }>, 
     role: 'assistant',
     content: text === '' ? null : text,
     ...thoughts,
+    ...sealedThoughts(toolCalls),
     tool_calls: toolCalls.map((call) => wireCall(call, form)),
   };
 }
@@ -137,8 +138,18 @@ function wireCall(call: ModelToolCall, form: RequestForm): WireToolCall {
 const foreignSignature = { google: { thought_signature: 'skip_thought_signature_validator' } } as const;
 
 function extraOf(call: ModelToolCall, form: RequestForm): { readonly extra_content?: unknown } {
-  if (call.extra !== undefined) return { extra_content: call.extra };
+  const own = Object.entries(call.extra ?? {}).filter(([name]) => name !== 'reasoning_details');
+  if (own.length > 0) return { extra_content: Object.fromEntries(own) };
   return form.signatures ? { extra_content: foreignSignature } : {};
+}
+
+/** What came with the answer as a whole and is kept with its first call. */
+function sealedThoughts(calls: readonly ModelToolCall[]): { readonly reasoning_details?: readonly unknown[] } {
+  const details = calls.flatMap((call) => {
+    const sealed = call.extra?.['reasoning_details'];
+    return Array.isArray(sealed) ? sealed : [];
+  });
+  return details.length > 0 ? { reasoning_details: details } : {};
 }
 
 /** Ids of other endpoints may be too long or hold characters that this one refuses; such an id is replaced by its hash. */

@@ -15,6 +15,7 @@ export function readChunk(chunk: JsonObject): ReadChunk {
       (said.isWhole ? '' : readText(choice?.['text'])),
     reasoning: readReasoning(said.fields),
     calls: readCalls(said.fields),
+    sealedThoughts: readSealed(said.fields['reasoning_details']),
     isWhole: said.isWhole,
     finish: asString(choice?.['finish_reason']) ?? '',
     ...(usage && { usage }),
@@ -65,6 +66,13 @@ function readDetails(details: unknown): string {
     .filter(isRecord)
     .map((detail) => asString(detail['text']) ?? asString(detail['summary']) ?? '')
     .join('');
+}
+
+/** OpenRouter hands the sealed thoughts of Gemini and OpenAI models through in this form. */
+function readSealed(details: unknown): readonly JsonObject[] {
+  return Array.isArray(details)
+    ? details.filter(isRecord).filter((detail) => detail['type'] === 'reasoning.encrypted')
+    : [];
 }
 
 function readThoughtParts(content: unknown): string {

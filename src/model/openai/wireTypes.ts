@@ -21,6 +21,7 @@ export type WireMessage =
       readonly role: 'assistant';
       readonly content: string | null;
       readonly reasoning_content?: string;
+      readonly reasoning_details?: readonly unknown[];
       readonly tool_calls?: readonly WireToolCall[];
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
@@ -49,6 +50,8 @@ export interface ReadChunk {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly CallPiece[];
+  /** Thoughts that only the provider can read, and wants back with the calls that followed from them. */
+  readonly sealedThoughts: readonly JsonObject[];
   /** The chunk repeats all that was said so far, as `message` does at the end of some streams. */
   readonly isWhole: boolean;
   readonly finish: string;

@@ -203,6 +203,16 @@ describe('encodeRequest', () => {
     ]);
   });
 
+  it('sends sealed thoughts back with the message that they came with', () => {
+    const details = [{ type: 'reasoning.encrypted', data: 'EjQK' }];
+    const [message] = encode([
+      { role: 'assistant', text: '', toolCalls: [{ ...call, extra: { reasoning_details: details } }] },
+    ]).sent;
+    assert.ok(isRecord(message));
+    assert.deepEqual(message['reasoning_details'], details);
+    assert.ok(!JSON.stringify(message['tool_calls']).includes('extra_content'));
+  });
+
   it('signs the calls of other models where a Gemini endpoint insists', () => {
     const { body } = encode([{ role: 'assistant', text: '', toolCalls: [call] }], { form: { signatures: true } });
     assert.ok(body.includes('"extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}'));

@@ -502,6 +502,12 @@ describe('openaiModel', () => {
         /refused the request \(HTTP 400\)/,
       ],
       [
+        'an answer in words',
+        { body: ['upstream connect error or disconnect/reset before headers'] },
+        'stream',
+        /broke off its answer: upstream connect error/,
+      ],
+      [
         'an answer that is nothing',
         { headers: { 'content-type': 'application/json' }, body: ['{"choices":['] },
         'stream',

@@ -471,6 +471,24 @@ describe('tool calls in a stream', () => {
     );
   });
 
+  it('keeps thoughts that only the provider can read with the first call', () => {
+    const sealed = { type: 'reasoning.encrypted', data: 'EjQK', id: 'tool_1', format: 'google-gemini-v1', index: 0 };
+    const events = decodeChunks([
+      chunk({ reasoning: 'hm', reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] }),
+      chunk({
+        tool_calls: [
+          piece({ index: 0, id: 'a', name: 'x', args: '{}' }),
+          piece({ index: 1, id: 'b', name: 'y', args: '{}' }),
+        ],
+      }),
+      chunk({ reasoning_details: [sealed] }, 'tool_calls'),
+    ]);
+    assert.deepEqual(
+      callsOf(events).map((call) => (call.kind === 'tool-call' ? call.extra : undefined)),
+      [{ reasoning_details: [sealed] }, undefined],
+    );
+  });
+
   it('takes the function call of the older interface', () => {
     const events = decodeChunks([
       chunk({ role: 'assistant', function_call: { name: 'ping', arguments: '' } }),
