@@ -2,14 +2,24 @@
  * Builds what is shipped and what tests need, into dist/: the extension, the program without an editor, and the tests
  * that run inside the extension host. `--watch` builds the extension again at each change.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
 
 /**
  * The extension host intercepts `require('http')` and its kin by exactly these names, to bring the person's proxy and
- * certificates; `node:http` passes it by. So the extension's bundle reaches them unprefixed.
+ * certificates; `node:http` passes it by. So bundles reach them unprefixed.
  */
 const unprefixedNetwork = {
   name: 'unprefixed-network',
@@ -21,47 +31,64 @@ const unprefixedNetwork = {
   },
 };
 
+const common = { bundle: true, charset: 'utf8', logLevel: 'warning', legalComments: 'none' };
+
 /**
- * An ESM import of `node:http` reads every export and thereby loads fetch (50 ms); `getBuiltinModule` takes 6 ms.
+ * Bundles for Node as CommonJS in several files: what a dynamic import reaches becomes a file of its own, read when first
+ * used. esbuild splits ES modules only, so each file is turned into CommonJS afterwards. Gives the metafile.
  */
-const builtinModules = {
-  name: 'builtin-modules',
-  setup(build) {
-    build.onResolve({ filter: /^node:/ }, (args) => ({ path: args.path, namespace: 'builtin' }));
-    build.onLoad({ filter: /.*/, namespace: 'builtin' }, (args) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(args.path)})`,
-      loader: 'js',
-    }));
-  },
-};
+async function bundleForNode(entryPoints, outdir) {
+  const { outputFiles, metafile } = await esbuild.build({
+    ...common,
+    minify: true,
+    entryPoints,
+    outdir,
+    platform: 'node',
+    target: 'es2023',
+    format: 'esm',
+    splitting: true,
+    outExtension: { '.js': '.cjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    external: ['vscode'],
+    plugins: [unprefixedNetwork],
+    metafile: true,
+    write: false,
+  });
+  for (const file of outputFiles) {
+    const { code } = await esbuild.transform(file.text, {
+      format: 'cjs',
+      platform: 'node',
+      target: 'es2023',
+      supported: { 'dynamic-import': false },
+      minify: true,
+      charset: 'utf8',
+      sourcefile: basename(file.path),
+    });
+    writeAtOnce(file.path, code);
+  }
+  removeOthers(
+    join(outdir, 'chunks'),
+    outputFiles.map((file) => basename(file.path)),
+  );
+  return metafile;
+}
 
-const common = { bundle: true, platform: 'node', target: 'node20', logLevel: 'warning', legalComments: 'none' };
+/** Takes away what an earlier build has left in a folder. */
+function removeOthers(folder, names) {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(join(folder, name), { recursive: true });
+}
 
-const extension = {
-  ...common,
-  entryPoints: ['src/extension.ts'],
-  outfile: 'dist/extension.cjs',
-  format: 'cjs',
-  minify: true,
-  metafile: true,
-  external: ['vscode'],
-  plugins: [unprefixedNetwork],
-};
-
-const core = {
-  ...common,
-  entryPoints: ['src/core.ts'],
-  outfile: 'dist/core.mjs',
-  format: 'esm',
-  minify: true,
-  plugins: [builtinModules],
-};
+/** `dist/core.mjs` reads the client with the import, and the agent when it is first asked for. */
+const coreFacade = `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+export const { connect, RpcError, TransportError, ProtocolError, ModelError } = require('./core/client.cjs');
+export const openAgent = (options) => require('./core/agent.cjs').openAgent(options);
+`;
 
 /** The inspector's page: its script, its style sheet and the icons' font. */
 const inspector = {
-  bundle: true,
-  logLevel: 'warning',
-  legalComments: 'none',
+  ...common,
   entryPoints: { inspector: 'media/inspector/main.ts', style: 'media/inspector/inspector.css' },
   outdir: 'dist/inspector',
   format: 'iife',
@@ -70,6 +97,7 @@ const inspector = {
   minify: true,
   loader: { '.ttf': 'file' },
   assetNames: 'codicon',
+  metafile: true,
 };
 
 /** One bundle a test file, so that mocha names the file where one does not load. */
@@ -79,29 +107,40 @@ const hostTests = {
   outdir: 'dist/test',
   outbase: 'test/vscode',
   outExtension: { '.js': '.cjs' },
+  platform: 'node',
+  target: 'es2023',
   format: 'cjs',
   sourcemap: 'inline',
   external: ['vscode', 'mocha'],
 };
 
+const buildExtension = () => bundleForNode({ extension: 'src/extension.ts' }, 'dist');
+
 if (process.argv.includes('--watch')) {
-  await (await esbuild.context(extension)).watch();
+  await buildExtension();
+  watch('src', { recursive: true }, () => void buildExtension().catch((error) => console.error(error.message)));
 } else {
   rmSync('dist/test', { recursive: true, force: true });
-  const [{ metafile }] = await Promise.all(
-    [extension, core, hostTests, inspector].map((options) => esbuild.build(options)),
-  );
-  writeNotices(metafile);
+  const [metafile, , page] = await Promise.all([
+    buildExtension(),
+    bundleForNode({ client: 'src/coreClient.ts', agent: 'src/openAgent.ts' }, 'dist/core'),
+    esbuild.build(inspector),
+    esbuild.build(hostTests),
+  ]);
+  writeNotices([metafile, page.metafile]);
+  writeAtOnce('dist/core.mjs', coreFacade);
   rmSync('dist/types', { recursive: true, force: true });
   const compiler = 'node_modules/typescript/bin/tsc';
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.declarations.json'], { stdio: 'inherit' });
-  writeFileSync('dist/core.d.mts', "export * from './types/core.js';\n");
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.declarations.json'], { stdio: 'inherit' });
+  writeAtOnce('dist/core.d.mts', "export * from './types/core.js';\n");
+  process.exitCode = status ?? 1;
 }
 
-/** The licences of the packages that went into the extension's bundle, as those licences ask. */
-function writeNotices(metafile) {
+/** The licences of the packages that went into the extension, as those licences ask. */
+function writeNotices(metafiles) {
   const folders = new Set(
-    Object.keys(metafile.inputs)
+    metafiles
+      .flatMap(({ inputs }) => Object.keys(inputs))
       .map((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0])
       .filter((folder) => folder !== undefined),
   );

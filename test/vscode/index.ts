@@ -4,7 +4,12 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format } from 'node:util';
 import Mocha from 'mocha';
+
+/** Begins each line of ours on the console, which the host shares with VS Code's own messages (see `codeStandIn.ts`). */
+const mark = '\u2063';
+Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(format(...args).replace(/^/gm, mark));
 
 /** Runs the tests; rejects when one failed or none ran, which gives the host a bad exit code. */
 export async function run(): Promise<void> {

@@ -33,8 +33,13 @@ function parseLaunch(args: readonly string[]): Launch {
 /** How long a whole run may take, in ms. */
 const runLimitMs = 600_000;
 
+/** What the tests print begins its lines with this; VS Code's own messages are shown when `MCP_AGENT_VERBOSE` is set. */
+const mark = '\u2063';
+const all = process.env['MCP_AGENT_VERBOSE'] !== undefined;
+
 /** Runs the tests and gives their exit code. */
 async function runInHost({ extension, tests, folder }: Launch): Promise<number> {
+  const noise: string[] = [];
   const exit = deferred<number>();
   const host = await openHost({
     version: process.env['MCP_AGENT_HOST'],
@@ -47,7 +52,10 @@ async function runInHost({ extension, tests, folder }: Launch): Promise<number> 
     ],
     prepare: async (page) => {
       await page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => {
-        process.stdout.write(`${format(...args)}\n`);
+        const text = format(...args);
+        const lines = text.split('\n').filter((line) => all || line.startsWith(mark));
+        if (lines.length === 0) noise.push(text);
+        for (const line of lines) process.stdout.write(`${line.replace(mark, '')}\n`);
       });
       await page.exposeFunction('codeAutomationExit', (code: number) => exit.resolve(code));
       page.once('crash', () => exit.reject(new Error('The window crashed')));
@@ -60,6 +68,9 @@ async function runInHost({ extension, tests, folder }: Launch): Promise<number> 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) void once(process, signal).then(() => exit.resolve(130));
   try {
     return await exit.promise;
+  } catch (error) {
+    process.stdout.write(`${noise.slice(-30).join('\n')}\n`);
+    throw error;
   } finally {
     clearTimeout(limit);
     await host.close();
