@@ -5,6 +5,7 @@ import { ApprovalStore } from './vscode/approvalStore.ts';
 import { registerCommands } from './vscode/commands.ts';
 import { EditorServers } from './vscode/editorServers.ts';
 import { InputPrompts } from './vscode/inputPrompts.ts';
+import { LazyInspector } from './vscode/lazyInspector.ts';
 import { manageApprovals } from './vscode/manageApprovals.ts';
 import { Models } from './vscode/models.ts';
 import { registerParticipant } from './vscode/participant.ts';
@@ -14,7 +15,6 @@ import { originText } from './vscode/serverTexts.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
 import { ToolRows } from './vscode/toolRows.ts';
-import { exportWire } from './vscode/wireExport.ts';
 import { WireLog } from './wire/wireLog.ts';
 
 let servers: EditorServers | undefined;
@@ -29,7 +29,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const { tap } = wire;
   const logs = own(new ServerLogs(wire));
   const onSecret = (value: string): void => wire.addSecret(value);
-  const clientInfo = { name: 'mcp-agent', version: String(context.extension.packageJSON.version) };
+  const { extension } = context;
+  const version = String(extension.packageJSON.version);
+  const clientInfo = { name: 'mcp-agent', version };
   const running = new EditorServers({
     open: async (config, { signal }) => {
       const { connect } = await import('./mcp/connect.ts');
@@ -72,8 +74,14 @@ export function activate(context: vscode.ExtensionContext): void {
       documents: own(new ToolDocuments(running)),
       setApiKey: () => models.setApiKey(),
       manageApprovals: () => manageApprovals(approvals),
-      openInspector: () => undefined,
-      exportWire: (path) => exportWire(wire, path),
+      inspector: own(
+        new LazyInspector({
+          extension,
+          version,
+          log: wire,
+          callTool: (...call) => running.callTool(...call),
+        }),
+      ),
     }),
   );
   void models.announce();

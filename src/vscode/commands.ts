@@ -4,6 +4,7 @@ import { toDisposable, type Disposable } from '../base/disposables.ts';
 import type { EditorServers } from './editorServers.ts';
 import { continueCommand } from './eventPrinter.ts';
 import { chooseServer, chooseTool, type Choice } from './listTools.ts';
+import type { LazyInspector } from './lazyInspector.ts';
 import type { ServerLogs } from './serverLogs.ts';
 import type { ToolDocuments } from './toolDocuments.ts';
 
@@ -13,9 +14,7 @@ export interface CommandsOptions {
   readonly documents: ToolDocuments;
   readonly setApiKey: () => Promise<void>;
   readonly manageApprovals: () => Promise<void>;
-  readonly openInspector: () => void | Promise<void>;
-  /** `path`: where to write; without it the person is asked. */
-  readonly exportWire: (path?: string) => Promise<void>;
+  readonly inspector: LazyInspector;
 }
 
 /** Registers the commands of the palette: one table, one short function each. */
@@ -27,12 +26,19 @@ export function registerCommands(options: CommandsOptions): Disposable {
     'mcpAgent.setApiKey': options.setApiKey,
     'mcpAgent.manageApprovals': options.manageApprovals,
     'mcpAgent.openSettings': openSettings,
-    'mcpAgent.openInspector': options.openInspector,
-    'mcpAgent.exportWire': (path) => options.exportWire(typeof path === 'string' ? path : undefined),
+    'mcpAgent.openInspector': async () => (await options.inspector.get()).open(),
+    'mcpAgent.exportWire': async (path) => (await options.inspector.get()).export(pathOf(path)),
+    'mcpAgent.importWire': async (path) => (await options.inspector.get()).import(pathOf(path)),
+    'mcpAgent.clearWire': async () => (await options.inspector.get()).clear(),
     [continueCommand]: continueTask,
   };
   const registrations = Object.entries(table).map(([id, run]) => vscode.commands.registerCommand(id, run));
   return toDisposable(() => registrations.forEach((registration) => registration.dispose()));
+}
+
+/** A path that a caller passed; without one the person is asked. */
+function pathOf(argument: unknown): string | undefined {
+  return typeof argument === 'string' ? argument : undefined;
 }
 
 async function listTools(options: CommandsOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { OpenServer, ServerConnection } from '../servers/serverConnection.ts';
 import { ServerPool } from '../servers/serverPool.ts';
 import { untilUsable } from '../servers/untilUsable.ts';
@@ -115,6 +116,20 @@ export class EditorServers implements Disposable {
       const text = state.kind === 'ready' ? state.client.instructions : undefined;
       return text === undefined || text === '' ? [] : [{ server: spec.name, text }];
     });
+  }
+
+  /** Calls a tool by its server's own name of it, outside of any chat. Rejects when the server or the call fails. */
+  async callTool(
+    server: string,
+    tool: string,
+    args: JsonObject,
+    onRequestId: (id: number | string) => void,
+  ): Promise<void> {
+    this.start();
+    const connection = this.#pool.servers.find(({ spec }) => spec.name === server);
+    if (connection === undefined)
+      throw new Error(vscode.l10n.t('The server {0} is not configured any more.', oneLine(server)));
+    await connection.use(new AbortController().signal, (client) => client.callTool(tool, args, { onRequestId }));
   }
 
   /** A number of our own settings. */

@@ -32,16 +32,10 @@ export interface Reveal {
 /** The inspector's panels: one of this window's traffic, and one for each saved file that is open. */
 export class Inspector implements Disposable {
   readonly #options: InspectorOptions;
-  readonly #store = new DisposableStore();
   readonly #panels = new Map<string, InspectorPanel>();
 
   constructor(options: InspectorOptions) {
     this.#options = options;
-    this.#store.add(
-      vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
-        deserializeWebviewPanel: (panel, state: unknown) => this.#restore(panel, state),
-      }),
-    );
   }
 
   /** Opens the panel of this window's traffic, or brings it to the front. */
@@ -73,11 +67,11 @@ export class Inspector implements Disposable {
   }
 
   dispose(): void {
-    this.#store.dispose();
     for (const panel of this.#panels.values()) panel.dispose();
   }
 
-  async #restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  /** Takes over a panel that the editor has kept from before the window was loaded anew. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const file =
       typeof state === 'object' && state !== null && 'file' in state && typeof state.file === 'string'
         ? state.file
@@ -164,6 +158,8 @@ class InspectorPanel implements Disposable {
   }
 
   #tell(message: ToPage): void {
+    // It is the editor's own channel, which has no origins.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     if (this.#isReady) void this.#options.panel.webview.postMessage(message);
   }
 
