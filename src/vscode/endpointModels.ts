@@ -43,6 +43,7 @@ const defaultOutputTokens = 4096;
 export class EndpointModels {
   readonly #options: EndpointModelsOptions;
   readonly #asked = new Map<string, number>();
+  readonly #opened = new Map<string, { readonly facts: string; readonly chatModel: ChatModel }>();
   readonly #changed = new Emitter<void>();
   #running: Promise<void> | undefined;
   readonly onDidChange = this.#changed.event;
@@ -57,14 +58,22 @@ export class EndpointModels {
       .flatMap((endpoint) => (endpoint.models ?? this.#cached(endpoint)).map((model) => toOurModel(endpoint, model)));
   }
 
+  /** The same model for as long as its settings stand, since it keeps what its endpoint has taught it. */
   async chatModel(id: string): Promise<ChatModel | undefined> {
     const model = this.models().find((each) => each.id === id);
-    return model && this.#options.open(model);
+    if (model === undefined) return undefined;
+    const facts = JSON.stringify(model);
+    const kept = this.#opened.get(id);
+    if (kept?.facts === facts) return kept.chatModel;
+    const chatModel = await this.#options.open(model);
+    this.#opened.set(id, { facts, chatModel });
+    return chatModel;
   }
 
   /** Tells listeners that settings or keys have changed: what was asked is asked anew at the next `refresh`. */
   reset(): void {
     this.#asked.clear();
+    this.#opened.clear();
     this.#changed.fire();
   }
 

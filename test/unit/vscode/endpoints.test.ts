@@ -159,6 +159,28 @@ describe('the models of endpoints', () => {
     assert.deepEqual(known.models(), []);
   });
 
+  it('one is opened once, until its settings or its key change', async () => {
+    let maxInputTokens = 1000;
+    const { models: known } = models(async () => [], {
+      endpoints: () => [{ ...ollama, maxInputTokens, models: [{ id: 'a' }] }],
+      open: async ({ id, maxInputTokens }) => ({
+        id,
+        label: id,
+        maxInputTokens,
+        imageInput: false,
+        stream: async function* () {},
+      }),
+    });
+    const first = await known.chatModel('Ollama/a');
+    assert.equal(await known.chatModel('Ollama/a'), first);
+    maxInputTokens = 2000;
+    const second = await known.chatModel('Ollama/a');
+    assert.equal(second?.maxInputTokens, 2000);
+    known.reset();
+    assert.notEqual(await known.chatModel('Ollama/a'), second);
+    assert.equal(await known.chatModel('Ollama/b'), undefined);
+  });
+
   it('two who want them at the same time cause one request', async () => {
     let asked = 0;
     const { models: known } = models(async () => (asked++, [{ id: 'a' }]));
