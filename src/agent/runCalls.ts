@@ -20,7 +20,8 @@ export async function* runCalls(work: CallsToRun): AsyncGenerator<AgentEvent, vo
   const all = runInOrder(work, async (call, place) => {
     work.outcomes[place] = await runToolCall(call, context);
   });
-  void all.finally(() => queue.end());
+  const end = (): void => queue.end();
+  void all.then(end, end);
   yield* queue;
   await all;
 }

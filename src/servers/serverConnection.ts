@@ -1,4 +1,3 @@
-import { onAbort } from '../base/abort.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
@@ -9,7 +8,8 @@ import type { ServerConfig } from '../mcp/serverConfig.ts';
 import type { Connecting, Life } from './connectionLife.ts';
 import { isAlive } from './isAlive.ts';
 import { listTools } from './listTools.ts';
-import { retryDelay } from './retryDelay.ts';
+import { nextEvent } from './nextEvent.ts';
+import { retryAfterStart, retryDelay, type Retry } from './retryDelay.ts';
 import type { ServerSpec } from './serverSpec.ts';
 import type { ServerState } from './serverState.ts';
 
@@ -94,7 +94,7 @@ export class ServerConnection {
     if (spec.disabled) return this.#stop();
     if (before.fingerprint !== spec.fingerprint) this.#lastTools = [];
     if (before.disabled || before.fingerprint !== spec.fingerprint) this.restart();
-    else this.#changed.fire();
+    else this.#tell();
   }
 
   /** The machine woke up, or the network changed: tries again at once, and makes sure that a session is not half open. */
@@ -105,7 +105,7 @@ export class ServerConnection {
 
   /** Resolves when it is ready, has failed for the first time, or is stopped. */
   async settled(): Promise<void> {
-    while (this.#life.kind === 'connecting' && this.#life.error === undefined) await this.#nextChange();
+    while (this.#life.kind === 'connecting' && this.#life.error === undefined) await nextEvent(this.#changed.event);
   }
 
   /**
@@ -119,7 +119,7 @@ export class ServerConnection {
       if (life.kind === 'ready') return life.client;
       if (life.kind === 'failed') throw life.error;
       if (life.kind === 'stopped') throw new TransportError('closed', `Server "${this.#spec.name}" is stopped.`);
-      await this.#nextChange(signal);
+      await nextEvent(this.#changed.event, signal);
     }
     throw new TransportError('cancelled', `The call to server "${this.#spec.name}" was cancelled before it left.`);
   }
@@ -171,7 +171,16 @@ export class ServerConnection {
 
   #become(life: Life): void {
     this.#life = life;
-    this.#changed.fire();
+    this.#tell();
+  }
+
+  /** A listener's fault is not the server's. */
+  #tell(): void {
+    try {
+      this.#changed.fire();
+    } catch (error) {
+      this.#warned.fire(`Server "${this.#spec.name}": a listener failed. ${messageOf(error)}`);
+    }
   }
 
   #connect(): void {
@@ -200,8 +209,7 @@ export class ServerConnection {
       if (this.#life !== connecting) return;
       await this.#openSession(connecting, config);
     } catch (error) {
-      // What a person has to fill in is not asked for again and again: settings, a restart or a call try next.
-      if (this.#life === connecting) this.#fail(error, config !== undefined);
+      if (this.#life === connecting) this.#fail(error, retryAfterStart(config));
     }
   }
 
@@ -252,18 +260,18 @@ export class ServerConnection {
     if (life.kind !== 'ready' || life.client !== client) return;
     if (this.#clock.now() - life.since >= stableMs) this.#failures = 0;
     this.#end(client, life.subscriptions);
-    this.#fail(error ?? this.#closed(), true);
+    this.#fail(error ?? this.#closed(), 'soon');
   }
 
   #closed(): TransportError {
     return new TransportError('closed', `Server "${this.#spec.name}" closed the connection.`);
   }
 
-  #fail(cause: unknown, mayRetry: boolean): void {
+  #fail(cause: unknown, retry: Retry): void {
     const error = cause instanceof Error ? cause : new Error(messageOf(cause));
     this.#failures++;
-    if (!mayRetry) return this.#become({ kind: 'failed', error });
-    const delay = retryDelay(error, this.#failures, this.#random());
+    if (retry === 'never') return this.#become({ kind: 'failed', error });
+    const delay = retryDelay(error, this.#failures, this.#random(), retry === 'seldom');
     const callOff = this.#clock.after(delay, () => {
       if (this.#life.kind === 'failed' && this.#life.callOff === callOff) this.#connect();
     });
@@ -280,18 +288,6 @@ export class ServerConnection {
   async #check(client: Client): Promise<void> {
     const verdict = await isAlive(client);
     if (verdict instanceof Error) this.#drop(client, verdict);
-  }
-
-  #nextChange(signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const store = new DisposableStore();
-      const done = (): void => {
-        store.dispose();
-        resolve();
-      };
-      store.add(this.#changed.event(done));
-      store.add(onAbort(signal, done));
-    });
   }
 }
 

@@ -15,6 +15,7 @@ export class ServerPool {
   readonly #warned = new Emitter<{ readonly server: string; readonly text: string }>();
   #members: ReadonlyMap<string, Member> = new Map();
   #ending: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   /** Fires when a server came, went or changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -36,6 +37,7 @@ export class ServerPool {
 
   /** Makes the pool what `specs` say: keeps what is the same, restarts what changed, starts what is new, stops what is gone. */
   reconcile(specs: readonly ServerSpec[]): void {
+    if (this.#isClosed) return;
     const before = this.#members;
     const after = new Map<string, Member>();
     for (const spec of specs) after.set(spec.identity, before.get(spec.identity) ?? this.#adopt(spec));
@@ -48,7 +50,7 @@ export class ServerPool {
   /** Ends the session of one server, if any, and connects anew. Does nothing for one that is unknown or disabled. */
   restart(identity: string): void {
     const connection = this.find(identity);
-    if (connection && !connection.spec.disabled) connection.restart();
+    if (connection && !connection.spec.disabled && !this.#isClosed) connection.restart();
   }
 
   /** The machine woke up, or the network changed: see `ServerConnection.wake`. */
@@ -61,10 +63,10 @@ export class ServerPool {
     await Promise.all(this.servers.map((server) => server.settled()));
   }
 
-  /** Ends every server. Resolves when all is closed. */
+  /** Ends every server for good. Resolves when all is closed; the servers stay in sight as stopped. */
   async close(): Promise<void> {
-    this.reconcile([]);
-    await this.#ending;
+    this.#isClosed = true;
+    await Promise.all([this.#ending, ...this.servers.map((server) => server.close())]);
   }
 
   #adopt(spec: ServerSpec): Member {

@@ -423,7 +423,7 @@ describe('an agent without an editor', () => {
     const ended = new Promise((resolve) => server.sessions[0]?.response.on('close', resolve));
     await agent.close();
     await ended;
-    assert.deepEqual(agent.servers(), []);
+    assert.deepEqual(agent.servers(), [{ name: 'users', state: 'stopped', tools: [] }]);
   });
 });
 

@@ -194,6 +194,30 @@ describe('a server connection', () => {
     }
   });
 
+  it('does not start a process again and again that ends at its start', async () => {
+    const clock = new FakeClock();
+    const resolve = async () => ({ kind: 'stdio', name: 'users', command: 'node' }) as const;
+    const open = async (): Promise<never> => {
+      throw new TransportError('closed', 'users: the process ended with code 1');
+    };
+    const connection = new ServerConnection(fakeSpec('users', { resolve }), { open, clock });
+    connection.start();
+    await connection.settled();
+    assert.ok((clock.next ?? 0) >= 30_000);
+  });
+
+  it('is not harmed by a listener that fails', async () => {
+    const { connection } = connectionTo(() => new FakeClient());
+    const warning = new Promise<string>((resolve) => connection.onDidWarn(resolve));
+    connection.onDidChange(() => {
+      throw new Error('a view is gone');
+    });
+    connection.start();
+    await connection.settled();
+    assert.equal(connection.state.kind, 'ready');
+    assert.match(await warning, /a listener failed. a view is gone/);
+  });
+
   it('waits for the person where something has to be filled in, and tries again when it is restarted', async () => {
     const clock = new FakeClock();
     let isFilledIn = false;

@@ -85,7 +85,10 @@ describe('the pool of servers', () => {
     await pool.ready();
     await pool.close();
     assert.equal(client.isClosed, true);
-    assert.deepEqual(states(pool), []);
+    assert.deepEqual(states(pool), ['a stopped']);
+    pool.reconcile([fakeSpec('b')]);
+    pool.restart('usrlocal/a');
+    assert.deepEqual(states(pool), ['a stopped']);
   });
 
   it('tells the warnings of a session with the name of its server', async () => {
