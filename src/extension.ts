@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-import { ButtonQuestions } from './vscode/approvalButtons.ts';
 import { ApprovalStore } from './vscode/approvalStore.ts';
 import { registerCommands } from './vscode/commands.ts';
 import { EditorServers } from './vscode/editorServers.ts';
@@ -11,10 +10,8 @@ import { Models } from './vscode/models.ts';
 import { registerParticipant } from './vscode/participant.ts';
 import { ServerLogs } from './vscode/serverLogs.ts';
 import { listRoots } from './vscode/roots.ts';
-import { originText } from './vscode/serverTexts.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
-import { ToolRows } from './vscode/toolRows.ts';
 import { WireLog } from './wire/wireLog.ts';
 
 let servers: EditorServers | undefined;
@@ -46,17 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
   servers = running;
   const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
   const approvals = new ApprovalStore({ always: context.globalState, workspace: context.workspaceState });
-  const rows = own(new ToolRows());
-  const buttons = own(new ButtonQuestions());
-  const calls = own(
-    new ToolCalls({
-      rows,
-      approvals,
-      buttons,
-      isAutoApproved: (tool) => running.isAutoApproved(tool),
-      originOf: (tool) => originText(running, tool),
-    }),
-  );
+  const calls = own(new ToolCalls(running, approvals));
   own(
     registerParticipant({
       icon: new vscode.ThemeIcon('plug'),
@@ -75,12 +62,7 @@ export function activate(context: vscode.ExtensionContext): void {
       setApiKey: () => models.setApiKey(),
       manageApprovals: () => manageApprovals(approvals),
       inspector: own(
-        new LazyInspector({
-          extension,
-          version,
-          log: wire,
-          callTool: (...call) => running.callTool(...call),
-        }),
+        new LazyInspector({ extension, version, log: wire, callTool: (...call) => running.callTool(...call) }),
       ),
     }),
   );

@@ -6,10 +6,12 @@ import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import { allowCommand, approvalCard, type AllowTarget, type CardRequest } from './approvalCard.ts';
-import { askByButtons, type ButtonQuestions } from './approvalButtons.ts';
+import { askByButtons, ButtonQuestions } from './approvalButtons.ts';
 import type { ApprovalStore, Decision, Grant } from './approvalStore.ts';
+import type { EditorServers } from './editorServers.ts';
 import { inlineCode } from './plainText.ts';
-import { confirmTool, newRowId, type Card, type RowEnd, type ToolRows } from './toolRows.ts';
+import { originText } from './serverTexts.ts';
+import { confirmTool, newRowId, type Card, type RowEnd, ToolRows } from './toolRows.ts';
 
 /** The asking tool as `chat.tools.eligibleForAutoApproval` names it. */
 const settingName = 'mcp-agent.mcp-agent/confirmMcpTool';
@@ -24,16 +26,6 @@ export interface TurnPlace {
   readonly token: vscode.CancellationToken;
   /** Grants of this chat; new ones are added. */
   readonly grants: Grant[];
-}
-
-export interface ToolCallsOptions {
-  readonly rows: ToolRows;
-  readonly approvals: ApprovalStore;
-  readonly buttons: ButtonQuestions;
-  /** Whether the settings let it run without asking. */
-  readonly isAutoApproved: (definition: Tool) => boolean;
-  /** Where a server comes from and how it is reached, for the card. */
-  readonly originOf: (definition: Tool) => string | undefined;
 }
 
 type CallEnd = ToolOutcome | { readonly denied: string };
@@ -57,12 +49,16 @@ interface OpenQuestion {
 
 /** Decides for each call whether it runs, is asked about, and how; remembers what the person allows for longer. */
 export class ToolCalls implements Disposable {
-  readonly #options: ToolCallsOptions;
-  readonly #open = new Map<string, OpenQuestion>();
+  readonly #servers: EditorServers;
+  readonly #approvals: ApprovalStore;
   readonly #store = new DisposableStore();
+  readonly #rows = this.#store.add(new ToolRows());
+  readonly #buttons = this.#store.add(new ButtonQuestions());
+  readonly #open = new Map<string, OpenQuestion>();
 
-  constructor(options: ToolCallsOptions) {
-    this.#options = options;
+  constructor(servers: EditorServers, approvals: ApprovalStore) {
+    this.#servers = servers;
+    this.#approvals = approvals;
     this.#store.add(
       vscode.commands.registerCommand(allowCommand, (id: unknown, target: unknown) => this.#allow(id, target)),
     );
@@ -91,8 +87,8 @@ export class ToolCalls implements Disposable {
   }
 
   #decide(definition: Tool, grants: readonly Grant[]): Decision {
-    if (this.#options.isAutoApproved(definition)) return 'allowed';
-    return this.#options.approvals.decide(definition.approvalKey, grants);
+    if (this.#servers.isAutoApproved(definition)) return 'allowed';
+    return this.#approvals.decide(definition.approvalKey, grants);
   }
 
   /** Asks, unless an answer that was given meanwhile holds for this call too. */
@@ -118,9 +114,9 @@ export class ToolCalls implements Disposable {
   }
 
   async #question(request: CardRequest & OpenCall, token: vscode.CancellationToken): Promise<RowEnd> {
-    const card = approvalCard({ ...request, origin: this.#options.originOf(request.definition) });
+    const card = approvalCard({ ...request, origin: originText(this.#servers, request.definition) });
     if (cardsAreSafe()) return this.#show(request, request.id, token, card);
-    const allowed = await askByButtons(this.#options.buttons, {
+    const allowed = await askByButtons(this.#buttons, {
       id: request.id,
       card,
       stream: request.place.stream,
@@ -139,7 +135,7 @@ export class ToolCalls implements Disposable {
     const label = new vscode.MarkdownString(`${inlineCode(question.tool, 80)} — ${inlineCode(question.server, 80)}`);
     const run = (args: JsonObject): Promise<ToolOutcome> => runEdited(args, call);
     const request = { id, label, arguments: question.arguments, ...(card && { card }), run };
-    return this.#options.rows.show(request, call.place.chat, token);
+    return this.#rows.show(request, call.place.chat, token);
   }
 
   /** A link of a card: remembers the grant, then lets the waiting call run. */
@@ -151,12 +147,11 @@ export class ToolCalls implements Disposable {
     }
     await this.#remember(open, target);
     open.granted = true;
-    if (this.#options.buttons.answer(id, true)) return;
+    if (this.#buttons.answer(id, true)) return;
     await vscode.commands.executeCommand('workbench.action.chat.acceptTool');
     const end = Date.now() + acceptLimitMs;
-    while (!this.#options.rows.hasStarted(id) && Date.now() < end)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    if (!this.#options.rows.hasStarted(id)) open.cancel();
+    while (!this.#rows.hasStarted(id) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (!this.#rows.hasStarted(id)) open.cancel();
   }
 
   async #remember({ definition, place }: OpenQuestion, target: AllowTarget): Promise<void> {
@@ -165,7 +160,7 @@ export class ToolCalls implements Disposable {
     const [what, scope] = target.split('-');
     const grant: Grant = what === 'server' ? { server, label } : { server, label, tool, definition: hash };
     if (scope === 'chat') place.grants.push(grant);
-    else await this.#options.approvals.add(scope === 'workspace' ? 'workspace' : 'always', grant);
+    else await this.#approvals.add(scope === 'workspace' ? 'workspace' : 'always', grant);
   }
 }
 
