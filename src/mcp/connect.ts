@@ -12,7 +12,6 @@ import type { RequestAnswer } from './inboundRequests.ts';
 import { openSession, type Opening, type OpenSession, type SessionOptions } from './openSession.ts';
 import { requestIds } from './requestIds.ts';
 import type { HttpServerConfig, ServerConfig, StdioServerConfig } from './serverConfig.ts';
-import { openStdioTransport } from './stdioTransport.ts';
 import type { Note, Transport, TransportContext } from './transport.ts';
 
 /** Milliseconds that an answer may take where the configuration says nothing. */
@@ -58,6 +57,7 @@ class Connecting {
   readonly #session: SessionOptions;
   #client: OpenSession | undefined;
   #wire: HttpWire | undefined;
+  #isOver = false;
   #pending: () => string = () => 'initialize was not answered';
 
   constructor(config: ServerConfig, options: ConnectOptions) {
@@ -87,6 +87,7 @@ class Connecting {
       let abortLink: Disposable | undefined;
       const limit = new TimeLimit(this.#clock, this.#timeoutMs, () => finish(this.#timeoutError()));
       const finish = (outcome: OpenSession | Error): void => {
+        this.#isOver = true;
         limit.end();
         abortLink?.dispose();
         if (!(outcome instanceof Error)) return resolve(this.#succeed(outcome));
@@ -119,6 +120,9 @@ class Connecting {
   }
 
   async #openStdio(config: StdioServerConfig): Promise<OpenSession> {
+    // Whoever has no such server reads nothing about processes.
+    const { openStdioTransport } = await import('./stdioTransport.ts');
+    if (this.#isOver) throw this.#cancelledError(this.#options.signal);
     const transport = openStdioTransport(config, this.#context);
     const opening = this.#opening(transport);
     this.#pending = () => `initialize was not answered${transport.trouble()}`;

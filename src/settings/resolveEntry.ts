@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerConfig } from '../mcp/serverConfig.ts';
-import { parseEnvFile } from './envFile.ts';
 import { textsOf } from './entryTexts.ts';
 import { evaluate, folderOf, homeOf, pathOfPlatform, type Scope } from './evaluate.ts';
 import { headerValueFault } from './headers.ts';
@@ -99,7 +98,10 @@ async function readEnvFile(entry: ServerEntry, lookup: Lookup, text: ExpandText,
   const path = absolute(await text(entry.envFile, 'envFile'), entry, lookup);
   if (missing.length > before) return new Map();
   try {
-    const values = parseEnvFile(await (lookup.readFile ?? readUtf8)(path));
+    const text = await (lookup.readFile ?? readUtf8)(path);
+    // Few entries have one, so its parser is read when it is first needed.
+    const { parseEnvFile } = await import('./envFile.ts');
+    const values = parseEnvFile(text);
     for (const value of values.values()) lookup.onSecret?.(value);
     return values;
   } catch (error) {

@@ -2,10 +2,10 @@
 // whose name holds TEXT; `--rounds N`; `--json FILE` writes all figures. Each measurement runs in a process of its own, the peers take turns.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import type { Figures, Job } from './measures.ts';
+import { quantile, type Figures, type Job } from './measures.ts';
 import { printTable, type Results } from './report.ts';
 import type { PeerName, Target } from './target.ts';
 
@@ -104,17 +104,30 @@ async function measure(peer: PeerName, job: Job): Promise<Figures | undefined> {
   }
 }
 
-/** Bytes of the core, and the time of its import in a fresh process. */
+/** Bytes of what an import of the core reads, and the time of that in a fresh process. */
 async function measureCore(): Promise<void> {
-  const script = `await import('node:http'); const t = performance.now(); await import(${JSON.stringify(new URL(core, `file://${process.cwd()}/`).href)}); console.log(performance.now() - t)`;
+  const url = new URL(core, `file://${process.cwd()}/`).href;
+  // The parts of the core are CommonJS; Node's list of what was read tells which ones were.
+  const script = `
+    import { createRequire } from 'node:module';
+    import { statSync } from 'node:fs';
+    import 'node:http';
+    const started = performance.now();
+    await import(${JSON.stringify(url)});
+    const ms = performance.now() - started;
+    const files = [${JSON.stringify(fileURLToPath(url))}, ...Object.keys(createRequire(${JSON.stringify(url)}).cache)];
+    console.log(JSON.stringify({ ms, bytes: files.reduce((sum, file) => sum + statSync(file).size, 0) }));`;
   const times: number[] = [];
+  let bytes = 0;
   for (let count = 0; count < 7; count++) {
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
-    times.push(Number(stdout));
+    const measured: { ms: number; bytes: number } = JSON.parse(stdout);
+    times.push(measured.ms);
+    bytes = measured.bytes;
   }
-  const median = times.sort((a, b) => a - b)[3] ?? Number.NaN;
+  const size = (bytes / 1024).toFixed(1);
   console.log(
-    `${core}: ${(statSync(core).size / 1024).toFixed(1)} KiB, imported in ${median.toFixed(1)} ms (median of 7 fresh processes)`,
+    `${core}: import reads ${size} KiB in ${quantile(times, 0.5).toFixed(1)} ms (median of 7 fresh processes)`,
   );
 }
 
