@@ -1,6 +1,7 @@
 /** The values that a step's words hold: addresses, paths, numbers, names, `key=value`. */
 import { knownAt, languageOf, plainKey, wordsOf } from './words.ts';
 import { findSpans, type Span } from './spans.ts';
+import { remember } from './remember.ts';
 import { stem, stopWords, verbs } from './vocabulary.ts';
 
 /** A value in a text. `before` is the word in front of it, `after` the word behind it, lower case. */
@@ -22,7 +23,7 @@ export interface Assignment {
 }
 
 /** The values of a text in order; names are what follows "named", 叫, or stands before an e-mail address, and capitalised words. */
-export function findMentions(text: string): Mention[] {
+export const findMentions = remember((text: string): readonly Mention[] => {
   const spans = findSpans(text);
   const free = blank(text, spans);
   const found = [...spans, ...numbers(free)];
@@ -30,7 +31,7 @@ export function findMentions(text: string): Mention[] {
   return [...found, ...names]
     .sort((left, right) => left.start - right.start)
     .map((mention) => ({ ...mention, before: wordBefore(text, mention.start), after: wordAfter(text, mention.end) }));
-}
+}, 100);
 
 interface Found {
   readonly kind: Mention['kind'];
@@ -181,12 +182,12 @@ function wordAfter(text: string, end: number): string {
 }
 
 /** Every `key=value`, `key: value`, `--key value` of a text. */
-export function findAssignments(text: string): Assignment[] {
+export const findAssignments = remember((text: string): readonly Assignment[] => {
   const value =
     /```[\s\S]*?```|"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`|“[^”]*”|「[^」]*」|\{[^{}]*\}|\[[^\]]*\]|[^\s,，;；。、]+/u
       .source;
   const pattern = new RegExp(
-    String.raw`(?:--)?(?<![\w/.])([\p{L}_][\p{L}\p{M}\d_.-]*)\s*(?:[=＝]|[:：](?!//))\s*(${value})|--([a-z][\w-]*)\s+(${value})`,
+    String.raw`(?:--)?(?<![\p{L}\w/.])([\p{L}_][\p{L}\p{M}\d_.-]{0,40})\s*(?:[=＝]|[:：](?!//))\s*(${value})|--([a-z][\w-]*)\s+(${value})`,
     'giu',
   );
   return [...text.matchAll(pattern)].map((match) => ({
@@ -195,7 +196,7 @@ export function findAssignments(text: string): Assignment[] {
     start: match.index,
     end: match.index + match[0].length,
   }));
-}
+}, 100);
 
 /** A value without the quotation marks around it. */
 export function unquote(text: string): string {

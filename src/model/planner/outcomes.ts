@@ -56,15 +56,15 @@ export function namesOf(step: Step, outcomes: readonly Outcome[]): string[] {
 }
 
 /** Strings of the arguments, names first, a path as its last part. */
-function namesIn(value: unknown, key = ''): string[] {
+function namesIn(value: unknown): string[] {
   if (typeof value === 'string')
     return [/[/\\]/.test(value) && !value.includes('://') ? (value.split(/[/\\]/).findLast(Boolean) ?? value) : value];
-  if (Array.isArray(value)) return value.flatMap((each) => namesIn(each, key));
+  if (Array.isArray(value)) return value.flatMap(namesIn);
   if (!isRecord(value)) return [];
   const entries = Object.entries(value).toSorted(
     ([left], [right]) => Number(isNameLike(right)) - Number(isNameLike(left)),
   );
-  return entries.flatMap(([name, each]) => namesIn(each, name));
+  return entries.flatMap(([, each]) => namesIn(each));
 }
 
 function isNameLike(key: string): boolean {

@@ -25,6 +25,8 @@ const english = {
   unfit: (what: string): string => `None of the offered tools fits “${what}”.`,
   nearest: (tools: string): string => `The nearest are ${tools}.`,
   ask: (names: string, tool: string): string => `Which ${names} shall I pass to ${tool}?`,
+  tooLong: (limit: number): string =>
+    `Your request is longer than the ${limit} characters that I read. Nothing was done.`,
   dropped: 'All right, I leave it there.',
   summary: '**Summary**',
   summaryCalled: (tool: string, text: string): string => `${tool}: ${text}`,
@@ -72,6 +74,7 @@ const mandarin: Phrases = {
   unfit: (what) => `没有合适的工具来完成“${what}”。`,
   nearest: (tools) => `最接近的是 ${tools}。`,
   ask: (names, tool) => `请告诉我：传给 ${tool} 的 ${names} 是什么？`,
+  tooLong: (limit) => `您的请求超过了我能读取的 ${limit} 个字符，因此没有执行任何操作。`,
   dropped: '好的，到此为止。',
   summary: '**小结**',
   summaryCalled: (tool, text) => `${tool}：${text}`,

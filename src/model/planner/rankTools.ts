@@ -20,6 +20,8 @@ interface IndexedTool {
   readonly weights: ReadonlyMap<string, number>;
   readonly intent: Intent;
   readonly isDeprecated: boolean;
+  /** How well the tool knows a stem, once asked. */
+  readonly known: Map<string, number>;
 }
 
 export interface Ranked {
@@ -43,7 +45,8 @@ export interface Wish {
   readonly favoured?: string;
 }
 
-const indexed = new WeakMap<ModelTool, IndexedTool>();
+/** By schema, which stays the server's own object however often a tool is wrapped. */
+const indexed = new WeakMap<object, IndexedTool>();
 
 /** A name without the three hexadecimal characters that tell servers apart. */
 export function ownName(name: string): string {
@@ -51,8 +54,8 @@ export function ownName(name: string): string {
 }
 
 function indexTool(tool: ModelTool): IndexedTool {
-  const known = indexed.get(tool);
-  if (known !== undefined) return known;
+  const known = indexed.get(tool.inputSchema);
+  if (known?.tool.name === tool.name && known.tool.description === tool.description) return known;
   const fields = fieldsOf(tool.inputSchema);
   const name = nameTerms(ownName(tool.name));
   const weights = new Map<string, number>();
@@ -78,9 +81,10 @@ function indexTool(tool: ModelTool): IndexedTool {
     name,
     weights,
     intent: intentOf(name, termsOf(first)),
+    known: new Map<string, number>(),
     isDeprecated: /\bdeprecated\b|已弃用|已废弃/i.test(tool.description),
   };
-  indexed.set(tool, entry);
+  indexed.set(tool.inputSchema, entry);
   return entry;
 }
 
@@ -328,8 +332,12 @@ function match(
 
 /** The weight with which a tool knows a term; a synonym counts less than the word. */
 function find(entry: IndexedTool, stem: string): number {
+  const known = entry.known.get(stem);
+  if (known !== undefined) return known;
   let best = entry.weights.get(stem) ?? 0;
   for (const other of entry.name) best = Math.max(best, agreement(stem, other.stem) * 3);
+  if (entry.known.size > 1000) entry.known.clear();
+  entry.known.set(stem, best);
   return best;
 }
 

@@ -33,6 +33,8 @@ const againPattern =
 /** Reads one masked clause; undefined where nothing is left of it. */
 export function readClause(clause: string, joined: boolean, restore: (part: string) => string): Step | undefined {
   const bare = stripLeadIn(clause);
+  // So long a clause is pasted text, no sentence with a condition.
+  if (clause.length > 1000) return { text: restore(bare), action: restore(bare), again: false, joined };
   const { condition, rest } = readCondition(bare);
   const { action, question } = readQuestion(stripLeadIn(rest));
   const done = restore(action).trim();

@@ -25,6 +25,7 @@ export function replyTo(messages: readonly ChatMessage[], tools: readonly ModelT
   const last = turns.at(-1)?.request ?? '';
   const phrases = phrasesFor(languageOf(last === request ? request : `${request} ${last}`));
   if (events.at(-1) === last && isRefusal.test(last)) return { text: phrases.dropped };
+  if (request.length > longest) return { text: [phrases.tooLong(longest), phrases.choose].join('\n\n') };
   if (tools.length === 0 && events.length === 0)
     return { text: [phrases.noTools, phrases.self, phrases.choose].join('\n\n') };
   if (asksAboutMe.test(request) || !/[\p{L}\d]/u.test(request)) return { text: introduce(tools, phrases) };
@@ -33,6 +34,8 @@ export function replyTo(messages: readonly ChatMessage[], tools: readonly ModelT
 
 const asksAboutMe =
   /^[\p{P}\s]*(?:(?:hi|hello|hey|help|good (?:morning|day|evening))(?: there)?|what (?:can|do) you do.*|who are you.*|what are you.*|how do(?:es)? (?:you|this) work.*|你好|您好|嗨|帮助|你是谁.*|你能做什么.*|你会什么.*|你可以做什么.*|怎么用)[\p{P}\s]*$/iu;
+/** Characters of a request that are read; rules take too long on more. */
+const longest = 10_000;
 const isRefusal =
   /^[\p{P}\s]*(?:no|nope|cancel|never ?mind|forget (?:it|about it)|stop|nothing|不用了?|算了|取消|不要了?)[\p{P}\s]*$/iu;
 const isContinuation =

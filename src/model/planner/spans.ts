@@ -28,8 +28,8 @@ const patterns: readonly Pattern[] = [
     /`([^`\n]+)`|"((?:[^"\\\n]|\\.)*)"|“([^”]*)”|「([^」]*)」|『([^』]*)』|‘([^’\n]*)’|«([^»]*)»|《([^》]*)》/gu,
   ],
   ['quoted', /(?<![\p{L}\d])'([^'\n]+)'(?![\p{L}\d])/gu],
-  ['url', /\b(?:[a-z][a-z0-9+.-]*:\/\/|data:[a-z]+\/)[^\s<>"'`，。；、）)]+[^\s<>"'`，。；、）).,;:!?]/giu],
-  ['email', /[\w.+%-]*\w@\w[\w-]*(?:\.\w[\w-]*)+/gu],
+  ['url', /\b(?:[a-z][a-z0-9+.-]{0,30}:\/\/|data:[a-z]+\/)[^\s<>"'`，。；、）)]+[^\s<>"'`，。；、）).,;:!?]/giu],
+  ['email', /(?<![\w.+%-])[\w.+%-]{0,64}\w@\w[\w-]{0,62}(?:\.\w[\w-]{0,62})+/gu],
   ['path', /(?<![\w/\\])[A-Za-z]:\\[^\s,;'"，。；、]*[^\s,;.'"，。；、?!]/gu],
   ['path', unixPath],
   [
@@ -109,7 +109,7 @@ const last = 0xf8ff;
 export const standIn = '[\\uE000-\\uF8FF]';
 
 /** The text with each protected part as one stand-in character, and the way back. */
-export function mask(text: string): { readonly masked: string; restore(part: string): string } {
+export function mask(text: string): { readonly masked: string; readonly restore: (part: string) => string } {
   const clean = text.replace(/[\uE000-\uF8FF]/g, ' ');
   const originals: string[] = [];
   let masked = '';

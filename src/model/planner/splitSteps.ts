@@ -5,9 +5,9 @@ import { mask, standIn } from './spans.ts';
 import { chinese, nounLike, verbs } from './vocabulary.ts';
 
 /** Between clauses: a full stop, a looser boundary, an "and". */
-const hard = '\u0001';
-const soft = '\u0002';
-const bound = '\u0003';
+const hard = '\u2028';
+const soft = '\u2029';
+const bound = '\u200b';
 
 const openCondition = /^\s*(?:and\s+|but\s+|then\s+|so\s+)?(?:if|when|unless|in case|otherwise|else|or else)\b[^,]*$/i;
 const openChinese = /^\s*(?:那么?|但|而)?(?:如果|若|要是|假如|倘若|当)[^，,]*$/;
@@ -22,7 +22,7 @@ const objectAhead = new RegExp(
  * Quotations, JSON, addresses, URLs and paths are never taken apart.
  */
 export function splitSteps(request: string): Step[] {
-  const { masked, restore } = mask(request);
+  const { masked, restore } = mask(request.replace(/[\u2024\u2028\u2029\u200b]/g, ' '));
   const clauses = joinOpenConditions(cut(masked));
   return clauses
     .map(({ text, joined }) => readClause(text, joined, restore))
@@ -39,7 +39,7 @@ function cut(masked: string): Clause[] {
   const marked = markVerbs(markWords(masked));
   const clauses: Clause[] = [];
   let joined = false;
-  for (const piece of marked.split(/([\u0001-\u0003])/)) {
+  for (const piece of marked.split(/([\u2028\u2029\u200b])/)) {
     if (piece === hard || piece === soft) joined = false;
     else if (piece === bound) joined = true;
     else if (piece.trim() !== '') clauses.push({ text: piece.trim(), joined });
@@ -56,9 +56,9 @@ function markWords(text: string): string {
       `$1${hard}`,
     )
     .replace(/\s+\(?\d{1,2}[.)]\s+(?=\p{L})/gu, (mark) => (isNumbered ? hard : mark))
-    .replace(/\b(Mr|Mrs|Ms|Dr|Prof|St|No|vs|e\.g|i\.e)\./g, '$1\u0004')
+    .replace(/\b(Mr|Mrs|Ms|Dr|Prof|St|No|vs|e\.g|i\.e)\./g, '$1\u2024')
     .replace(/[.!?]+["')\]]*(?=\s|$)|[。！？]+|\n+/g, (mark) => (/[?？]/.test(mark) ? `?${hard}` : hard))
-    .replaceAll('\u0004', '.')
+    .replaceAll('\u2024', '.')
     .replace(/\s*[;；]\s*/g, soft)
     .replace(
       /[,\s]*\b(?:and\s+)?(?:after (?:that|this)|afterwards?|subsequently|finally|lastly|thereafter)\b[,:]?\s*/gi,
@@ -74,7 +74,7 @@ function markWords(text: string): string {
 /** Marks "and <verb> …" and ", <verb> …" where a new instruction begins. */
 function markVerbs(text: string): string {
   return text
-    .split(/([\u0001\u0002])/)
+    .split(/([\u2028\u2029])/)
     .map((clause) => markChinese(markEnglish(clause)))
     .join('');
 }

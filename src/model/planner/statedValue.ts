@@ -72,41 +72,70 @@ const ends =
 
 /** The word of the field itself and what stands behind it. */
 function fromCue(field: Field, evidence: Evidence): unknown {
-  for (const cue of cuesOf(field, evidence)) {
-    const pattern = new RegExp(
-      String.raw`(?<![\p{L}\d])(?:${cue})(?![\p{L}\d])${fillers}${articles}|(?:${chineseCue(field)})${fillers}`,
-      'giu',
-    );
-    for (const match of evidence.action.matchAll(pattern)) {
-      const at = match.index + match[0].length;
-      const value = match[0] === '' ? undefined : valueAt(field, evidence, at, match[0]);
+  const isShared = !field.isRequired && field.words.some((word) => evidence.shared.has(word));
+  const text = evidence.action.toLowerCase();
+  for (const cue of cuesOf(field)) {
+    if ((cue.isShort && isShared) || !cue.roots.some((root) => text.includes(root))) continue;
+    cue.pattern ??= cuePattern(cue);
+    for (const match of evidence.action.matchAll(cue.pattern)) {
+      const value = valueAt(field, evidence, match.index + match[0].length, match[0]);
       if (value !== undefined) return value;
     }
   }
   return undefined;
 }
 
-/** "entityType" is spoken of as "entity type" and "type"; "userId" as "user id", "id" and "user". */
-function cuesOf(field: Field, evidence: Evidence): string[] {
-  const words = field.words.map((word) => `${escape(word.replace(/s$/, ''))}(?:e?[sd])?`);
-  const last = field.words.at(-1) ?? '';
-  const heads =
-    words.length > 1 && /^(?:name|id|path|title|key|number)s?$/.test(last)
-      ? [words.slice(0, -1).join(String.raw`[\s_-]*`)]
-      : [];
-  const short = [...(words.length > 1 ? [words.at(-1) ?? ''] : []), ...heads];
-  const isShared = !field.isRequired && field.words.some((word) => evidence.shared.has(word));
-  const origin = field.words.some((word) => /^(?:base|source|origin|sender)$/.test(word)) ? ['from'] : [];
-  const cues = [words.join(String.raw`[\s_-]*`), ...(isShared ? [] : short), ...origin];
-  return cues.filter((cue) => cue !== '' && !/^(?:.|arg)\(/.test(cue));
+interface Cue {
+  readonly words: readonly string[];
+  /** True where it is a part of the field's name that other fields may share. */
+  readonly isShort: boolean;
+  readonly chinese: readonly string[];
+  /** One of these stands in any text that the pattern matches. */
+  readonly roots: readonly string[];
+  /** Made when a text first holds a root: most fields are never spoken of. */
+  pattern?: RegExp;
 }
 
-function chineseCue(field: Field): string {
-  const last = field.words.at(-1) ?? '';
-  const found = [...chinese]
-    .filter(([, english]) => english.length === 1 && stem(english[0] ?? '') === stem(last))
-    .map(([word]) => word);
-  return found.length === 0 ? '(?!)' : found.join('|');
+const cues = new WeakMap<Field, readonly Cue[]>();
+
+/** "entityType" is spoken of as "entity type" and "type"; "userId" as "user id", "id" and "user". */
+function cuesOf(field: Field): readonly Cue[] {
+  const known = cues.get(field);
+  if (known !== undefined) return known;
+  const { words } = field;
+  const last = words.at(-1) ?? '';
+  const inChinese = chineseByStem.get(stem(last)) ?? [];
+  const short: (readonly string[])[] =
+    words.length > 1
+      ? [[last], ...(/^(?:name|id|path|title|key|number)s?$/.test(last) ? [words.slice(0, -1)] : [])]
+      : [];
+  const origin = words.some((word) => /^(?:base|source|origin|sender)$/.test(word)) ? [['from']] : [];
+  const found = [words, ...short, ...origin]
+    .filter((cue) => cue.length > 0 && !/^(?:.?|arg)$/.test(cue[0] ?? ''))
+    .map((cue): Cue => ({
+      words: cue,
+      isShort: short.includes(cue),
+      chinese: inChinese,
+      roots: [rootOf(cue.at(-1) ?? ''), ...inChinese],
+    }));
+  cues.set(field, found);
+  return found;
+}
+
+function rootOf(word: string): string {
+  return word.replace(/s$/, '');
+}
+
+function cuePattern({ words, chinese }: Cue): RegExp {
+  const cue = words.map((word) => `${escape(rootOf(word))}(?:e?[sd])?`).join(String.raw`[\s_-]*`);
+  const own = String.raw`(?<![\p{L}\d])${cue}(?![\p{L}\d])${fillers}${articles}`;
+  return new RegExp(chinese.length === 0 ? own : `${own}|(?:${chinese.join('|')})${fillers}`, 'giu');
+}
+
+const chineseByStem = new Map<string, string[]>();
+for (const [word, english] of chinese) {
+  const key = stem(english[0] ?? '');
+  if (english.length === 1) chineseByStem.set(key, [...(chineseByStem.get(key) ?? []), word]);
 }
 
 function escape(text: string): string {

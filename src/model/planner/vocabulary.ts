@@ -79,6 +79,7 @@ const groups = [
   'node entity',
 ];
 
+const stems = new Map<string, string>();
 const groupIndex = new Map<string, number[]>();
 groups.forEach((group, index) => {
   for (const word of group.split(' ')) groupIndex.set(stem(word), [...(groupIndex.get(stem(word)) ?? []), index]);
@@ -98,6 +99,15 @@ export const stopWords: ReadonlySet<string> = new Set(
 
 /** Cuts an English word to a stem that its other forms share ("directories" → "directory", "created" → "creat"). */
 export function stem(word: string): string {
+  const found = stems.get(word);
+  if (found !== undefined) return found;
+  const cut = cutEnding(word);
+  if (stems.size > 5000) stems.clear();
+  stems.set(word, cut);
+  return cut;
+}
+
+function cutEnding(word: string): string {
   let cut = word;
   if (cut.length > 5 && cut.endsWith('ied')) cut = `${cut.slice(0, -3)}y`;
   else if (cut.length > 4 && cut.endsWith('ies')) cut = `${cut.slice(0, -3)}y`;

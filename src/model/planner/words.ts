@@ -1,4 +1,5 @@
 /** Text as terms that can be compared across languages and spellings. */
+import { remember } from './remember.ts';
 import { chinese, chineseStops, groupsOf, longestChinese, stem, stopWords, verbs, type Intent } from './vocabulary.ts';
 
 /** A word of a text: as it stands (lower case, Chinese in English), its stem, and its intent where it is a verb. */
@@ -19,7 +20,7 @@ export function languageOf(text: string): 'en' | 'zh' {
 }
 
 /** The words of a text in order, lower case: camelCase and snake_case taken apart, Chinese words in English. */
-export function wordsOf(text: string): string[] {
+export const wordsOf = remember((text: string): readonly string[] => {
   const spaced = text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
@@ -27,14 +28,14 @@ export function wordsOf(text: string): string[] {
   return (spaced.match(piecePattern) ?? []).flatMap((piece) =>
     han.test(piece) ? chineseWords(piece) : [piece.toLowerCase()],
   );
-}
+});
 
 /** The terms of a text, stop words left out. */
-export function termsOf(text: string): Term[] {
+export const termsOf = remember((text: string): readonly Term[] => {
   return wordsOf(text)
     .filter((word) => !stopWords.has(word))
     .map(termOf);
-}
+});
 
 function termOf(word: string): Term {
   const intent = verbs.get(word) ?? verbs.get(stem(word)) ?? verbs.get(`${stem(word)}e`);
