@@ -145,17 +145,24 @@ export class Chat {
   async answerCard(button: string, text = ''): Promise<void> {
     await this.card(text);
     const card = this.#cardElement(text);
-    const before = await this.#cardCount();
+    const element = await card.elementHandle({ timeout: appearLimitMs });
     await press(
       card.locator('.chat-buttons, .chat-confirmation-widget-buttons').getByText(button, { exact: true }).first(),
     );
-    await this.#until('the card to go', async () => ((await this.#cardCount()) < before ? true : undefined));
+    // Another card may stand in its place at once, so it is this element that has to go.
+    await this.#until('the card to go', async () => {
+      const asks = await element?.evaluate((node) => node.isConnected && node.querySelector('.chat-buttons') !== null);
+      return asks === true ? undefined : true;
+    });
   }
 
   /** Clicks a link of the card that contains `text`. */
   async clickCardLink(link: string, text = ''): Promise<void> {
     await this.card(text);
-    await this.#cardElement(text).locator('a[data-href]', { hasText: link }).first().click({ timeout: appearLimitMs });
+    const card = this.#cardElement(text);
+    const showMore = card.locator('.message.can-see-more .see-more a').first();
+    if (await showMore.isVisible()) await showMore.click({ timeout: appearLimitMs });
+    await card.locator('a[data-href]', { hasText: link }).first().click({ timeout: appearLimitMs });
   }
 
   /** Clicks a button of the newest answer (`Continue` …), or a link in its text. */
@@ -191,12 +198,6 @@ export class Chat {
       '.chat-confirmation-widget2:has(.chat-buttons), .chat-confirmation-widget:has(.chat-buttons)',
     );
     return (text === '' ? cards : cards.filter({ hasText: text })).last();
-  }
-
-  #cardCount(): Promise<number> {
-    return this.view
-      .locator('.chat-confirmation-widget2:has(.chat-buttons), .chat-confirmation-widget:has(.chat-buttons)')
-      .count();
   }
 
   async #until<T>(
