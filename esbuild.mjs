@@ -144,13 +144,15 @@ function writeNotices(metafiles) {
       .map((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0])
       .filter((folder) => folder !== undefined),
   );
-  const notices = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license']
-      .map((entry) => join(folder, entry))
-      .find(existsSync);
-    return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(file, 'utf8').trim()}\n`;
-  });
+  const notices = [...folders]
+    .sort((one, other) => one.localeCompare(other))
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license']
+        .map((entry) => join(folder, entry))
+        .find(existsSync);
+      return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(file, 'utf8').trim()}\n`;
+    });
   const head = 'MCP Agent contains code of these packages.\n\n';
   writeAtOnce('dist/NOTICES.txt', head + notices.join(`\n${'-'.repeat(80)}\n\n`));
 }

@@ -4,6 +4,8 @@
  */
 import { once } from 'node:events';
 import http from 'node:http';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -40,6 +42,8 @@ export interface DemoServerOptions {
   readonly port?: number;
   /** Is awaited before each tool call is carried out. */
   readonly beforeCall?: (tool: string) => Promise<void>;
+  /** Is told each tool call with its result, as one line. */
+  readonly onCall?: (line: string) => void;
 }
 
 const userSchema = {
@@ -128,19 +132,33 @@ function serverOf(users: User[], options: DemoServerOptions): Server {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: structuredClone(tools) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     await options.beforeCall?.(params.name);
-    try {
-      return {
-        content: [{ type: 'text', text: callTool(users, params.name, params.arguments ?? {}) }],
-        isError: false,
-      };
-    } catch (error) {
-      return {
-        content: [{ type: 'text', text: error instanceof Error ? error.message : String(error) }],
-        isError: true,
-      };
-    }
+    const { text, isError } = outcomeOf(users, params.name, params.arguments ?? {});
+    options.onCall?.(`${params.name} ${JSON.stringify(params.arguments ?? {})} → ${text}`);
+    return { content: [{ type: 'text', text }], isError };
   });
   return server;
+}
+
+function outcomeOf(users: User[], tool: string, args: Record<string, unknown>): { text: string; isError: boolean } {
+  try {
+    return { text: callTool(users, tool, args), isError: false };
+  } catch (error) {
+    return { text: error instanceof Error ? error.message : String(error), isError: true };
+  }
+}
+
+/** Asks a users server for its users with the SDK's own client, and gives the text of its answer. */
+export async function askForUsers(url: string): Promise<string> {
+  const client = new Client({ name: 'demo', version: '1.0.0' });
+  await client.connect(new SSEClientTransport(new URL(url)));
+  try {
+    const { content } = await client.callTool({ name: 'getUsers', arguments: {} });
+    return Array.isArray(content)
+      ? content.map((part: unknown) => (isRecord(part) ? String(part['text']) : '')).join('')
+      : '';
+  } finally {
+    await client.close();
+  }
 }
 
 /** Carries a tool out; throws with what the model should read. */

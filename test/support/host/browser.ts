@@ -47,6 +47,9 @@ export async function launchBrowser(): Promise<Browser> {
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
   return chromium.launch({
     executablePath,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     args: [
       ...(asRoot ? ['--no-sandbox'] : []),
       '--disable-gpu',

@@ -36,6 +36,18 @@ export class Chat {
     await this.modelReady();
   }
 
+  /** Gives the Chat view `pixels` of width, by dragging its border as a person does. */
+  async widen(pixels: number): Promise<void> {
+    const { page } = this.#workbench;
+    const box = await page.locator('.part.auxiliarybar').first().boundingBox();
+    if (box === null) throw new Error('The Chat view is not shown');
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x - 1, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - pixels, y, { steps: 5 });
+    await page.mouse.up();
+  }
+
   /** Starts an empty conversation. */
   async startNew(): Promise<void> {
     await this.#workbench.runCommand('Chat: New Chat');

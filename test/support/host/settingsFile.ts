@@ -33,6 +33,7 @@ export class SettingsFile {
     const marked = text.replace(/"window\.title":\s*"[^"]*",?\s*/, '').replace('{', `{ "window.title": "${title}",`);
     const { page } = workbench;
     this.#write(marked);
+    const wasOpen = (await page.locator('.editor-group-container .tab', { hasText: 'settings.json' }).count()) > 0;
     await workbench.runCommand('Preferences: Open User Settings (JSON)');
     const tab = page.locator('.editor-group-container.active .tab.active', { hasText: 'settings.json' });
     await tab.waitFor({ timeout: appearLimitMs });
@@ -44,7 +45,7 @@ export class SettingsFile {
     if (!(await titleShown(workbench, title, 30_000))) {
       throw new Error(`The workbench did not take in ${this.file}:\n${readFileSync(this.file, 'utf8')}`);
     }
-    await workbench.runCommand('View: Close Editor');
+    if (!wasOpen) await workbench.runCommand('View: Close Editor');
   }
 
   #merged(changes: Readonly<Record<string, unknown>>): string {

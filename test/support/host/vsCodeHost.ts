@@ -16,13 +16,20 @@
  *
  * Anything else: `host.page` is Playwright's page, `host.consoleLines` what the window and the extension host logged.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { Chat } from './chat.ts';
-import { type HostFolders, hostVersions, installVsix, projectRoot, startHostServer } from './hostServer.ts';
+import {
+  type HostFolders,
+  type HostServer,
+  hostVersions,
+  installVsix,
+  projectRoot,
+  startHostServer,
+} from './hostServer.ts';
 import { SettingsFile } from './settingsFile.ts';
 import { appearLimitMs, type ThemeName, themes, Workbench } from './workbench.ts';
 
@@ -69,6 +76,8 @@ export interface VsCodeHost {
   setTheme(theme: ThemeName): Promise<void>;
   /** Loads the window anew, as "Developer: Reload Window" does. */
   reload(): Promise<void>;
+  /** Waits until the host or an extension has written a file. */
+  fileWritten(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,41 +91,74 @@ const quietSettings = {
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
   'git.enabled': false,
+  'chat.implicitContext.enabled': { panel: 'never' },
 };
 
-/** Opens a host; resolves when the workbench is up. Whatever was started is ended again when that fails. */
-export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeHost> {
+/** A host without a window: everything up to the address that a browser opens. */
+export interface PreparedHost {
+  readonly version: string;
+  readonly url: string;
+  readonly server: HostServer;
+  readonly settings: SettingsFile;
+  readonly workspace: string;
+  readonly logFolder: string;
+  /** Ends every process and removes every folder; what `own` was given is closed before. */
+  readonly close: () => Promise<void>;
+  readonly own: (close: () => Promise<void>) => void;
+}
+
+/** Starts a host with our VSIX and settings in it. Whatever was started is ended again when that fails. */
+export async function prepareHost(options: VsCodeHostOptions = {}): Promise<PreparedHost> {
   const version = options.version ?? hostVersions[0];
   const base = mkdtempSync(join(tmpdir(), 'mcp-agent-host-'));
-  const closers: (() => Promise<void>)[] = [() => removeFolder(base)];
+  const removeNow = (): void => rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  process.once('exit', removeNow);
+  const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
+    removeNow();
+    process.off('exit', removeNow);
   };
   try {
     const folders: HostFolders = { data: join(base, 'data'), extensions: join(base, 'extensions') };
     const workspace = options.workspace ?? join(base, 'workspace');
     writeFiles(workspace, options.files ?? {});
     const settings = new SettingsFile(join(folders.data, 'data', 'User', 'settings.json'));
-    settings.merge({
-      ...quietSettings,
-      'workbench.colorTheme': themes[options.theme ?? 'light'].setting,
-      ...options.settings,
-    });
+    const theme = { 'workbench.colorTheme': themes[options.theme ?? 'light'].setting };
+    settings.merge({ ...options.settings, ...theme, ...quietSettings, ...options.settings });
     if (options.vsix !== false) installVsix(version, folders, options.vsix ?? defaultVsix());
     const server = await startHostServer({ version, folders, env: options.env, port: options.port });
     closers.push(() => server.close());
+    const payload = options.payload?.(new URL(server.url).host);
+    const query = new URLSearchParams({ folder: workspace, ...(payload && { payload: JSON.stringify(payload) }) });
+    return {
+      version,
+      url: `${server.url}?${query.toString()}`,
+      server,
+      settings,
+      workspace,
+      logFolder: join(folders.data, 'data', 'logs'),
+      close,
+      own: (closer) => void closers.push(closer),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Opens a host and its window; resolves when the workbench is up. Whatever was started is ended again when that fails. */
+export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeHost> {
+  const { own, close, url, server, settings, version, workspace, logFolder } = await prepareHost(options);
+  try {
     const browser = await launchBrowser();
-    closers.push(() => browser.close());
-    const context = await browser.newContext({
-      viewport: options.size ?? { width: 1280, height: 900 },
-      locale: 'en-US',
-    });
+    own(() => browser.close());
+    const viewport = options.size ?? { width: 1280, height: 900 };
+    const context = await browser.newContext({ viewport, locale: 'en-US' });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
     const page = await context.newPage();
     const consoleLines: string[] = [];
     page.on('console', (message) => consoleLines.push(message.text()));
-    const payload = options.payload?.(new URL(server.url).host);
-    const url = `${server.url}?${new URLSearchParams({ folder: workspace, ...(payload && { payload: JSON.stringify(payload) }) }).toString()}`;
     await options.prepare?.(page);
     await page.goto(url);
     await workbenchUp(page);
@@ -129,7 +171,7 @@ export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeH
       chat: new Chat(workbench),
       workspace,
       settingsFile: settings.file,
-      logFolder: join(folders.data, 'data', 'logs'),
+      logFolder,
       consoleLines,
       changeSettings: (changes) => settings.change(workbench, changes),
       replaceSettings: (text) => settings.replace(workbench, text),
@@ -141,6 +183,13 @@ export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeH
         await page.reload();
         await workbenchUp(page);
       },
+      fileWritten: async (file) => {
+        const end = Date.now() + appearLimitMs;
+        while (!existsSync(file) || statSync(file).size === 0) {
+          if (Date.now() > end) throw new Error(`${file} was not written within ${appearLimitMs / 1000} s`);
+          await page.waitForTimeout(100);
+        }
+      },
       close,
     };
   } catch (error) {
@@ -150,7 +199,7 @@ export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeH
 }
 
 function defaultVsix(): string {
-  const file = join(projectRoot, 'dist', 'mcp-agent.vsix');
+  const file = process.env['MCP_AGENT_VSIX'] ?? join(projectRoot, 'dist', 'mcp-agent.vsix');
   if (!existsSync(file)) throw new Error('dist/mcp-agent.vsix is missing: run "npm run package"');
   return file;
 }
@@ -168,8 +217,4 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
 async function workbenchUp(page: Page): Promise<void> {
   await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 2 * appearLimitMs });
   await page.locator('.monaco-workbench .activitybar .action-item').first().waitFor({ timeout: appearLimitMs });
-}
-
-async function removeFolder(folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
