@@ -26,7 +26,7 @@ async function chooseFormat(entries: readonly WireEntry[]): Promise<Format | und
   const formats: Format[] = [
     { label: 'HAR', description: har, extension: 'har', bodies: true },
     { label: vscode.l10n.t('HAR without bodies'), description: without, extension: 'har', bodies: false },
-    { label: 'JSON lines', description: lines, extension: 'jsonl', bodies: true },
+    { label: vscode.l10n.t('JSON lines'), description: lines, extension: 'jsonl', bodies: true },
     { label: vscode.l10n.t('JSON lines without bodies'), description: without, extension: 'jsonl', bodies: false },
   ];
   const hidden = countMarks(toJsonLines(entries));
