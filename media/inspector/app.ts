@@ -119,7 +119,6 @@ export class App {
     this.#store.setTurn(state.turn ?? '');
     this.#toolbar.filter.value = state.filter ?? '';
     this.#show(state.view ?? 'list');
-    this.#closeDetail();
   }
 
   #listen(): void {
@@ -136,6 +135,9 @@ export class App {
   #hear(message: ToPage): void {
     switch (message.kind) {
       case 'start':
+        this.#host.remember({ file: message.session.file });
+        this.#details.clear();
+        this.#store.clear();
         this.#store.setSession(message.session);
         this.#store.change(message.rows, []);
         this.#store.select(this.#host.state.selected);

@@ -55,7 +55,8 @@ export function overview(context: TabContext): HTMLElement {
     );
   if (row.note !== undefined)
     node.append(element('div', { class: 'banner note-banner' }, icon('note'), element('span', {}, row.note)));
-  node.append(
+  const main = element('section', { class: 'section' });
+  main.append(
     facts([
       [strings.columnWhat, [strong, rest].filter(Boolean).join('  ')],
       [strings.fieldState, state],
@@ -79,14 +80,21 @@ export function overview(context: TabContext): HTMLElement {
       [strings.fieldTime, new Date(row.at).toISOString().replace('T', ' ').replace('Z', '')],
     ]),
   );
-  if (row.sizes) node.append(section(strings.fieldSizes, segmentNode(segmentsOf(row.sizes), row.up, row.up, strings)));
-  node.append(...answerOf(context));
+  if (row.sizes) main.append(section(strings.fieldSizes, segmentNode(segmentsOf(row.sizes), row.up, row.up, strings)));
+  const answers = answerOf(context);
+  node.append(
+    answers.length === 0
+      ? main
+      : element('div', { class: 'columns' }, main, element('div', { class: 'section' }, ...answers)),
+  );
   return node;
 }
 
-/** The joined text and the calls of a model's answer, or the text of a tool's result. */
-function answerOf({ parts, strings }: TabContext): HTMLElement[] {
+/** What a person reads first: a model's text and calls, a tool's arguments and result. */
+function answerOf(context: TabContext): HTMLElement[] {
+  const { parts, strings, row } = context;
   const { answer } = parts;
+  if (row.kind === 'rpc') return callOf(context);
   if (!answer) return [];
   const calls = answer.toolCalls.map(({ id, name, arguments: args }) =>
     element(
@@ -101,6 +109,34 @@ function answerOf({ parts, strings }: TabContext): HTMLElement[] {
     ...(answer.text.text === '' ? [] : [section(strings.answer, element('div', { class: 'prose' }, answer.text.text))]),
     ...(calls.length === 0 ? [] : [section(strings.toolCalls, ...calls)]),
   ];
+}
+
+function callOf({ parts, strings }: TabContext): HTMLElement[] {
+  const view = new JsonView(strings);
+  const params = memberOf(parsed(parts.sent?.text ?? ''), 'params');
+  const reply = parsed(parts.received?.text ?? '');
+  const result = memberOf(reply, 'result') ?? memberOf(reply, 'error');
+  const asked = memberOf(params, 'arguments') ?? params;
+  return [
+    ...(asked === undefined ? [] : [section(strings.arguments, view.draw(asked))]),
+    ...(result === undefined ? [] : [section(strings.resultOf, ...contentOf(result, view))]),
+  ];
+}
+
+/** The texts of a tool's result one by one; anything else as it is. */
+function contentOf(result: unknown, view: JsonView): HTMLElement[] {
+  const content = memberOf(result, 'content');
+  if (!Array.isArray(content)) return [view.draw(result)];
+  return content.map((block: unknown) => {
+    const text = memberOf(block, 'text');
+    if (typeof text !== 'string') return view.draw(block);
+    const value = parsed(text);
+    return typeof value === 'object' && value !== null ? view.draw(value) : element('div', { class: 'prose' }, text);
+  });
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }
 
 function headerTable(
@@ -177,7 +213,7 @@ function bodySection(title: string, body: WireBody, { raw, strings, copy }: TabC
 /** What was sent and what came back. */
 export function bodies(context: TabContext): HTMLElement {
   const { parts, strings, row } = context;
-  const node = element('div', {});
+  const node = element('div', { class: 'columns' });
   const inward = row.direction === 'in' && row.kind === 'rpc';
   const [outTitle, inTitle] = inward
     ? [strings.request, strings.answer]

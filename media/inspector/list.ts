@@ -94,7 +94,7 @@ export class List {
       element(
         'div',
         { class: `cell ${name}`, role: 'columnheader', 'aria-colindex': index + 1, title: names[name] },
-        element('span', {}, names[name]),
+        element('span', { class: name === 'direction' ? 'unseen' : '' }, names[name]),
       ),
     );
     return element(
@@ -114,7 +114,10 @@ export class List {
       },
       { passive: true },
     );
-    new ResizeObserver(() => this.refresh()).observe(this.#grid);
+    new ResizeObserver(() => {
+      this.reveal();
+      this.refresh();
+    }).observe(this.#grid);
     this.#grid.addEventListener('click', (event) => this.#pick(event));
     this.#grid.addEventListener('dblclick', () => this.#actions.openDetail());
     this.#grid.addEventListener('contextmenu', (event) => this.#menu(event));

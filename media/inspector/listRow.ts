@@ -80,6 +80,8 @@ export class ListRow {
     const classes = ['row', `kind-${row.kind}`, `peer-${row.peer}`, `tone-${look.tone}`, `state-${row.state}`, fault];
     if (isSelected) classes.push('selected');
     if (isLinked) classes.push('linked');
+    if (row.kind === 'http' && row.links.some(({ role }) => role === 'message')) classes.push('carries');
+    if (row.pinned === true) classes.push('pinned');
     this.node.className = classes.filter(Boolean).join(' ');
     setAttributes(this.node, {
       id: `row-${row.key}`,

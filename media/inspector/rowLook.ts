@@ -68,8 +68,9 @@ export function stateLook(row: Row, strings: InspectorStrings): StateLook {
   const status = row.status === text || row.kind === 'note' || row.kind === 'line' ? '' : row.status;
   if (row.kind === 'note') return { icon, text: row.status, tone };
   if (row.kind === 'line') return { icon, text: row.status, tone: row.state === 'warning' ? 'warn' : 'quiet' };
-  if (row.kind === 'session') return { icon, text: [text, status].filter(Boolean).join(' · '), tone };
+  if (row.kind === 'session') return { icon, text, tone };
   if (row.state === 'ok' || row.state === 'closed') return { icon, text: status || text, tone };
+  if (row.state === 'http-error') return { icon, text: status || text, tone };
   if (row.state === 'failed') return { icon, text, tone };
   return { icon, text: status === '' || row.state === 'tool-error' ? text : `${status} ${text}`.trim(), tone };
 }
@@ -83,6 +84,8 @@ export function whatOf(row: Row, strings: InspectorStrings): { readonly strong: 
   if (row.kind === 'http') return { strong: row.method ?? '', rest: row.what };
   if (row.kind === 'rpc' && row.tool !== undefined) return { strong: row.tool, rest: row.method ?? '' };
   if (row.kind === 'sse') return { strong: '', rest: `event: ${row.what}` };
+  if (row.kind === 'session')
+    return { strong: '', rest: [row.what, row.status && `MCP ${row.status}`].filter(Boolean).join(' · ') };
   return { strong: row.kind === 'rpc' ? row.what : '', rest: row.kind === 'rpc' ? '' : row.what };
 }
 

@@ -9,7 +9,7 @@ const ARROW = 34;
 const HEADING = 30;
 /** Room that a lifeline needs. */
 const LANE = 190;
-const MARGIN = 90;
+const MARGIN = 112;
 
 export interface SequenceActions {
   openDetail(): void;

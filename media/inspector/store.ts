@@ -181,7 +181,7 @@ export class Store {
   }
 
   #isShown(row: Row): boolean {
-    if (row.kind === 'sse' && !this.toggle('frames') && row.state === 'info' && !this.#asksForFrames()) return false;
+    if (isPlainFrame(row) && !this.toggle('frames') && !this.#asksForFrames()) return false;
     if (this.toggle('faults') && !isFault(row)) return false;
     if (this.toggle('hide-ping') && row.method === 'ping') return false;
     if (this.#turn !== '' && row.turn !== this.#turn) return false;
@@ -200,4 +200,9 @@ export class Store {
   #tell(change: StoreChange): void {
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+/** An event that says nothing that another row does not say: it carries a message or a piece of an answer. */
+function isPlainFrame(row: Row): boolean {
+  return row.kind === 'sse' && row.state === 'info' && row.what !== 'endpoint';
 }

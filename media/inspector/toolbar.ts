@@ -72,7 +72,7 @@ export class Toolbar {
         ? fill(strings.rows, formatNumber(total))
         : fill(strings.rowsOf, formatNumber(shown.length), formatNumber(total));
     setText(this.#counts, session.bytes > 0 ? `${rows} · ${formatBytes(session.bytes)}` : rows);
-    setText(this.#file, live ? '' : fill(strings.file, session.file));
+    setText(this.#file, live ? '' : fill(strings.file, decodeURIComponent(session.file.split('/').at(-1) ?? '')));
     for (const [name, node] of this.#toggles) setAttributes(node, { 'aria-pressed': String(this.#store.toggle(name)) });
     if (this.#turns.childElementCount !== turns.size + 1) this.#drawTurns();
     this.#turns.value = this.#store.turn;

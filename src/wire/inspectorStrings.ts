@@ -5,6 +5,7 @@ export const inspectorStrings = {
   allTurns: 'All turns',
   answer: 'Answer',
   answeredBy: 'Answered by',
+  arguments: 'Arguments',
   askedBy: 'Asked for by',
   bars: 'Size of each model request',
   body: 'Body',

@@ -39,6 +39,8 @@ export interface SizeStory {
 
 const BYTES_A_TOKEN = 4;
 const LONGEST = 10;
+/** Growth of fewer bytes is commas. */
+const WORTH_TELLING = 16;
 
 function sum(parts: readonly { readonly bytes: number }[]): number {
   return parts.reduce((total, { bytes }) => total + bytes, 0);
@@ -77,7 +79,7 @@ export function growthOf(sizes: RequestSizes, before: RequestSizes | undefined):
     return { label: '', part, bytes: sizes[part] - before[part] };
   });
   const tools = { label: '', part: 'tools', bytes: sum(sizes.tools) - sum(before.tools) } as const;
-  return [...results, ...parts, tools].filter(({ bytes }) => bytes > 0).sort((a, b) => b.bytes - a.bytes);
+  return [...results, ...parts, tools].filter(({ bytes }) => bytes >= WORTH_TELLING).sort((a, b) => b.bytes - a.bytes);
 }
 
 function largest<T extends { readonly bytes: number }>(items: Iterable<T>): T[] {
