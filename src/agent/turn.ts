@@ -171,7 +171,9 @@ export class Turn {
     const limit = maxTools ?? model.maxTools ?? defaultMaxTools;
     const { maxInputTokens } = model;
     const choice = chooseTools({ tools, own, search, conversation, prompts: this.#prompts, limit, maxInputTokens });
-    return { choice, byName: new Map([...tools, ...own, search].map((tool) => [tool.name, tool])) };
+    // A tool that was not offered may be called all the same; the search tool only exists where some were left out.
+    const callable = [...tools, ...choice.offered];
+    return { choice, byName: new Map(callable.map((tool) => [tool.name, tool])) };
   }
 
   #plan(tools: readonly Tool[]): PlannedRequest {

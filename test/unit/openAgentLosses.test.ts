@@ -54,7 +54,7 @@ describe('losses that an agent outlives', () => {
     assert.equal(callsTo(server), 1);
     const second = performance.now();
     await turnOf(agent, 'again');
-    assert.ok(performance.now() - second < 1000);
+    assert.ok(performance.now() - second < 1400, 'a later turn does not wait');
   });
 
   it('names server, method and seconds when a time limit is over', async () => {
@@ -64,14 +64,14 @@ describe('losses that an agent outlives', () => {
     const [first, second] = [await serverWith(silentOn('initialize')), await serverWith(silentOn('tools/list'))];
     const agent = agentOf(closing, {
       servers: {
-        first: { type: 'sse', url: first.url, timeout: 0.3 },
-        second: { type: 'sse', url: second.url, timeout: 0.3 },
+        first: { type: 'sse', url: first.url, timeout: 1 },
+        second: { type: 'sse', url: second.url, timeout: 1 },
       },
     });
     await agent.ready();
     const [one, two] = agent.servers();
-    assert.match(one?.error ?? '', /first.*0\.3 s.*initialize/s);
-    assert.match(two?.error ?? '', /second.*tools\/list.*0\.3 s/s);
+    assert.match(one?.error ?? '', /first.*1 s.*initialize/s);
+    assert.match(two?.error ?? '', /second.*tools\/list.*1 s/s);
     assert.equal(
       first.messages.some(({ method }) => method === 'notifications/cancelled'),
       false,
@@ -85,10 +85,10 @@ describe('losses that an agent outlives', () => {
     });
     const model = await startModel();
     model.enqueue(toolCallAnswer([{ name: 'bb7_slow' }]), textAnswer('ok'));
-    const servers = { users: { type: 'sse', url: server.url, timeout: 0.3 } };
+    const servers = { users: { type: 'sse', url: server.url, timeout: 1 } };
     const agent = agentOf(closing, { servers, model: at(model) });
     const events = await turnOf(agent, 'go');
-    assert.match(endTexts(events)[0] ?? '', /tools\/call was not answered within 0\.3 s.*may have run/);
+    assert.match(endTexts(events)[0] ?? '', /tools\/call was not answered within 1 s.*may have run/);
     const { params } = await server.message('notifications/cancelled');
     assert.equal(dig(params, 'requestId'), 3);
   });

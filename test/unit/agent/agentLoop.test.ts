@@ -88,7 +88,8 @@ describe('a turn of the agent', () => {
       'found',
       'done stop',
     ]);
-    assert.match(resultTexts(conversation)[0] ?? '', /no tool named "search_files".*bb7_search_files, /);
+    const names = 'The tools are: bb7_search_files, bb7_read, zz1_write. Use one of these names exactly.';
+    assert.equal(resultTexts(conversation)[0], `There is no tool named "search_files". ${names}`);
   });
 
   it('tells the model of arguments that are no JSON object, runs the other calls, and keeps a valid history', async () => {

@@ -79,10 +79,11 @@ describe('offered names of tools', () => {
     assert.match(named(tools('read', 'result'), new Set(['read_result']))['result'] ?? '', /^read_result_[0-9a-f]{6}$/);
   });
 
-  it('are found quickly for ten thousand tools that all collide', () => {
-    const many = Array.from({ length: 10_000 }, (_, index) => `tool ${'.'.repeat(index % 50)}${'/'.repeat(index)}`);
-    const start = performance.now();
-    assert.equal(offeredNames(tools('bb7', ...many.slice(0, 2000))).size, 2000);
-    assert.ok(performance.now() - start < 2000);
+  it('are found for ten thousand tools that all collide', () => {
+    const marks = '/.:;,!?@#$';
+    const many = Array.from({ length: 10_000 }, (_, index) =>
+      String(index).replaceAll(/\d/g, (digit) => marks[Number(digit)] ?? ''),
+    );
+    assert.equal(Object.keys(named(tools('bb7', ...many.map((name) => `tool${name}`)))).length, 10_000);
   });
 });
