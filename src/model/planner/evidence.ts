@@ -22,6 +22,8 @@ export interface Evidence {
   readonly used: Range[];
   /** Fields whose value is what was left over. */
   readonly weak: Set<Field>;
+  /** Words of all its fields' names. */
+  readonly fieldStems: ReadonlySet<string>;
   /** Words that more than one field has in its name. */
   readonly shared: ReadonlySet<string>;
 }
@@ -49,6 +51,7 @@ export function gather(
     spent: new Set(),
     used: [],
     weak: new Set(),
+    fieldStems: new Set(),
     shared: new Set(),
   };
 }

@@ -9,6 +9,7 @@ import { remainingWords, typedValue } from './guessedValue.ts';
 import { referredValue } from './referredValue.ts';
 import { ownerAndRepository } from './ownerAndRepository.ts';
 import type { Field } from './schemaFields.ts';
+import { stem } from './vocabulary.ts';
 import { booleanIn, numberIn, optionIn, statedValue } from './statedValue.ts';
 
 export interface Filled {
@@ -38,7 +39,11 @@ export function fillFields(
   given: ReadonlyMap<Field, unknown> = new Map(),
 ): Map<Field, unknown> {
   const values = new Map(given);
-  const evidence = { ...material, shared: sharedWords(fields) };
+  const evidence = {
+    ...material,
+    shared: sharedWords(fields),
+    fieldStems: new Set(fields.flatMap(({ words }) => words.map(stem))),
+  };
   const ordered = [...fields.filter((field) => field.isRequired), ...fields.filter((field) => !field.isRequired)];
   const pass = (find: (field: Field) => unknown, isWanted: (field: Field) => boolean = () => true): void => {
     for (const field of ordered) {

@@ -143,7 +143,18 @@ function addBeforeEmail(free: string, end: number, add: (value: string, start: n
   if (cut !== '' && !/邮箱|邮件|地址/.test(cut)) add(cut, match.index + (match[1] ?? '').length - cut.length);
 }
 
+/** True where a Chinese run consists of words of the vocabulary alone. */
+function isKnownChinese(run: string): boolean {
+  for (let at = 0; at < run.length;) {
+    const word = knownAt(run, at);
+    if (word === undefined) return false;
+    at += word.length;
+  }
+  return true;
+}
+
 function isVocabulary(word: string): boolean {
+  if (/^\p{Script=Han}/u.test(word)) return isKnownChinese(word);
   const lower = word.toLowerCase();
   if (/^\p{Lu}/u.test(word) && !verbs.has(lower)) return notNames.has(lower);
   return (

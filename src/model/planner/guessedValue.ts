@@ -87,12 +87,25 @@ export function remainingWords(field: Field, evidence: Evidence): unknown {
   const led = placeOf(field, evidence, kind);
   const places = led ?? edges(evidence, field);
   if (places === undefined) return undefined;
-  const words = evidence.action.slice(places.start, places.end).trim();
+  const words = withoutLead(evidence.action.slice(places.start, places.end).trim(), evidence, field);
   if (kind !== 'text' && (words.split(/\s+/).length > 4 || /^\d+ /.test(words))) return undefined;
   spendRange(evidence, places.start, places.end);
   if (kind !== 'name') evidence.weak.add(field);
   const values = field.isList ? splitList(words).flatMap((each) => coerce(field, each) ?? []) : coerce(field, words);
   return values;
+}
+
+/** "emails about the budget" → "budget" for a tool that searches e-mails. */
+function withoutLead(words: string, evidence: Evidence, field: Field): string {
+  const parts = words.split(/\s+/);
+  const about = parts.findIndex((part) => /^(?:about|containing|matching|regarding)$/i.test(part));
+  const isLead = about >= 0 && parts.slice(0, about).every((part) => isInstruction(part, evidence, field));
+  return isLead
+    ? parts
+        .slice(about + 1)
+        .join(' ')
+        .replace(/^the\s+/i, '') || words
+    : words;
 }
 
 interface Place {
@@ -169,7 +182,11 @@ function isInstruction(token: string, evidence: Evidence, field: Field): boolean
       /^(?:back|thing|something|out|list|data|status|how|future|today|now|current|recent|day)$/.test(word)
     )
       return true;
-    return evidence.toolStems.has(stem(word)) || field.words.map(stem).includes(stem(word));
+    return (
+      evidence.toolStems.has(stem(word)) ||
+      evidence.fieldStems.has(stem(word)) ||
+      field.words.map(stem).includes(stem(word))
+    );
   });
 }
 

@@ -44,7 +44,8 @@ export function judgeCondition(text: string, result: Result | undefined, names: 
       ...(missing === undefined ? {} : { subject: missing }),
     };
   if (result.isError) return failed(plain, isNegated);
-  if (subject !== undefined && (subjectOf(plain) !== undefined || speaksOfExistence(plain)))
+  const isNamed = subjectOf(plain) !== undefined || speaksOfExistence(plain);
+  if (subject !== undefined && isNamed && !isPlace(subject, plain, result))
     return existence(subject, result, isNegated);
   if (success.test(plain)) return turn({ holds: true, why: 'succeeded' }, isNegated);
   if (emptiness.test(plain)) return emptyVerdict(result, /没有|\bno\b|nothing/i.test(plain) ? false : isNegated);
@@ -97,8 +98,19 @@ function speaksOfExistence(text: string): boolean {
   );
 }
 
+/** "It is raining in Madrid", where Madrid was asked about: the rest of the words is what is judged. */
+function isPlace(subject: string, text: string, result: Result): boolean {
+  return isGiven(subject, result) && otherWords(text.replace(subject, ' '), result).length > 0;
+}
+
+function isGiven(subject: string, result: Result): boolean {
+  return JSON.stringify(result.call.arguments).toLowerCase().includes(subject.toLowerCase());
+}
+
 function existence(subject: string, result: Result, isNegated: boolean): Verdict {
-  const isPresent = !result.isError && !saysNo(result.value) && mentions(result, subject);
+  const isFound =
+    mentions(result, subject) || (isGiven(subject, result) && !isEmpty(result) && !saysAbsent(result.text));
+  const isPresent = !result.isError && !saysNo(result.value) && isFound;
   return { ...turn({ holds: isPresent, why: isPresent ? 'present' : 'absent' }, isNegated), subject };
 }
 
@@ -200,7 +212,7 @@ function contentWords(text: string): string[] {
     .filter(
       (word) =>
         !stopWords.has(word) &&
-        !/^\d+$|^(?:more|less|fewer|greater|higher|lower|above|below|least|most|there|exist|exists|list|result|s|has|empty|any)$/.test(
+        !/^\d+$|^(?:more|less|fewer|greater|higher|lower|above|below|least|most|there|missing|absent|found|nobody|none|anyone|anybody|someone|somebody|exist|exists|list|result|s|has|empty|any)$/.test(
           word,
         ),
     )

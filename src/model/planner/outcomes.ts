@@ -49,7 +49,7 @@ function valuesOf(step: Step): string[] {
 
 /** The names a step may mean by "he", "it", "the new user": its own, else those of the last call that changed something. */
 export function namesOf(step: Step, outcomes: readonly Outcome[]): string[] {
-  const own = findMentions(step.action).filter(({ kind }) => kind === 'name' || kind === 'quoted');
+  const own = findMentions(step.action).filter(({ kind }) => kind === 'name' || kind === 'quoted' || kind === 'token');
   if (own.length > 0) return own.map(({ value }) => value);
   const changed = outcomes.findLast(({ intent, result }) => intent !== 'read' && result !== undefined);
   return changed?.result === undefined ? [] : namesIn(changed.result.call.arguments);

@@ -200,7 +200,7 @@ interface Query {
 
 function readQuery(action: string, question: string): Query {
   const spans = findSpans(action).filter((span) => !(span.kind === 'quoted' && action.charAt(span.start) === '`'));
-  const bare = blank(action, spans);
+  const bare = blank(action, spans).replace(/\bcheck out\b/gi, 'checkout');
   const main = termsOf(bare);
   const implied = spans.flatMap((span) => impliedBy(span.kind, span.value));
   const verb = main.find(({ intent }) => intent !== undefined);
@@ -326,7 +326,7 @@ function match(
   return {
     score: score * agreementOf(query, entry) * coverage(entry, query) * soundness(entry, query),
     fits: fits && agreementOf(query, entry) > 0.4,
-    isVerb: subjects.length === 0 && best >= 3,
+    isVerb: subjects.length === 0 && best >= 1.8,
   };
 }
 

@@ -142,7 +142,7 @@ const asksBefore = /\b(?:see|check|find out|know|verify|tell me|confirm|determin
 const asks =
   /^(.*?)[\s,]*\b(?:(?:in order )?to\s+|and\s+)?(?:see|check|find out|verify|confirm|determine|know|tell me|let me know|make sure|ensure|double-check)\s+(?:if|whether|that)\s+(.+)$/is;
 const confirmsChinese = /^(.*?)[，,]?\s*(?:来|并|以|以便)?(?:确认|验证|确保|看看|检查)(?:一下)?(.*(?:成功|已经?).*)$/s;
-const direct = /^(?:is|are|does|do|has|have|was|were)\s+(.+?)\??$/is;
+const direct = /^(?:is|are|does|do|has|have|was|were|will)\s+(.+?)\??$/is;
 
 function readQuestion(text: string): { action: string; question?: string } {
   const match = asks.exec(text) ?? asksInChinese(text) ?? confirmsChinese.exec(text);

@@ -20,7 +20,7 @@ const unixPath = new RegExp(String.raw`(?<![\w/.:@])(?:~|\.{1,2})?/(?:${segment}
 const patterns: readonly Pattern[] = [
   [
     'sql',
-    /(?<!["'`“\w])(?:SELECT\s[\s\S]+?\sFROM|INSERT INTO|UPDATE\s+\S+\s+SET|DELETE FROM|(?:CREATE|DROP|ALTER) TABLE)\b[\s\S]*?(?=;|\n|。|，|$|,?\s+(?:and )?then\b|\.\s*$|\.\s+[A-Z])/gu,
+    /(?<!["'`“\w])(?:SELECT\s|INSERT INTO\s|UPDATE\s+\S+\s+SET\s|DELETE FROM\s|(?:CREATE|DROP|ALTER) TABLE\s)(?=\S)[\s\S]*?(?=;|\n|。|，|$|,?\s+(?:and )?then\b|\.\s*$|\.\s+[A-Z])/gu,
   ],
   ['quoted', /```[^\n`]*\n([\s\S]*?)\n?```/gu],
   [

@@ -41,6 +41,8 @@ function fromAssignment(field: Field, evidence: Evidence): unknown {
     ({ key }) => wanted.includes(key) || wordsOf(key).join('') === field.words.join(''),
   );
   if (found === undefined) return undefined;
+  const whole = evidence.mentions.find((each) => each.start === found.end - found.value.length && each.kind === 'sql');
+  if (whole !== undefined && !field.isList) return coerce(field, spend(evidence, [whole])[0] ?? '');
   const value = field.isList
     ? listFrom(field, evidence, found.end - found.value.length, found.value)
     : coerce(field, found.value);
@@ -68,7 +70,10 @@ export function splitList(text: string): string[] {
 const fillers = String.raw`(?:\s*(?:\b(?:is|are|of|as|to|named|called|should be|set to)\b|是|为|叫|设为|[:：=]))*\s*`;
 const articles = String.raw`(?:\b(?:the|a|an)\b\s+)?`;
 const ends =
-  /\s*(?:[,，;；。、)]|\.(?:\s|$)|\b(?:and|with|to|from|in|on|at|for|of|by|that|which|whose|as|using|into|under)\b|的|并|和|到|$)/iu;
+  /\s*(?:[,，;；。、)]|\.(?:\s|$)|\b(?:and|with|to|from|in|on|at|for|of|by|that|which|whose|as|using|into|under|have|has|does|is|are|exists?)\b|的|并|和|到|$)/iu;
+
+/** A list goes on over commas and "and". */
+const listEnds = /\s*(?:[;；。)]|\.(?:\s|$)|\b(?:with|to|from|in|on|at|for|of|by|that|using)\b|$)/iu;
 
 /** The word of the field itself and what stands behind it. */
 function fromCue(field: Field, evidence: Evidence): unknown {
@@ -153,12 +158,13 @@ function valueAt(field: Field, evidence: Evidence, at: number, cue: string): unk
   if (mention !== undefined && suits(mention, field)) return fromMention(field, evidence, mention);
   if (mention !== undefined || !['name', 'text', 'id'].includes(kind)) return undefined;
   const rest = evidence.action.slice(at);
-  const end = isExplicit && kind === 'text' ? rest.length : rest.search(ends);
+  const end = isExplicit && kind === 'text' ? rest.length : rest.search(field.isList ? listEnds : ends);
   const words = rest.slice(0, end).trim();
-  if (words === '' || words.split(/\s+/).length > (kind === 'text' ? 40 : 3) || isNoValue(words)) return undefined;
+  if (words === '' || words.split(/\s+/).length > (kind === 'text' || field.isList ? 40 : 3) || isNoValue(words))
+    return undefined;
   spendRange(evidence, at, at + end);
   const value = coerce(field, words);
-  return field.isList && value !== undefined ? [value] : value;
+  return field.isList ? splitList(words).flatMap((each) => coerce(field, each) ?? []) : value;
 }
 
 function isNoValue(words: string): boolean {
@@ -255,12 +261,19 @@ function closeness(field: Field, mention: Mention): number {
     /^(?:first|last|top|latest|next|recent|only|max|limit|.*(?:前|最近))$/.test(mention.before)
       ? 1
       : 0;
+  const side = /^(?:first|top|head|.*前)$/.test(mention.before)
+    ? 'head'
+    : /^(?:last|tail|bottom|.*最后)$/.test(mention.before)
+      ? 'tail'
+      : '';
+  const isSide = side !== '' && names.includes(side) ? 1 : 0;
   const unit = wordsOf(field.description).map(stem);
   const inUnit =
     mention.after !== '' && !mention.before.startsWith('first') && unit.includes(stem(wordsOf(mention.after)[0] ?? ''))
       ? 0.5
       : 0;
   return (
+    isSide +
     isLimit +
     inName * 2 +
     (described ? 2 : 0) +

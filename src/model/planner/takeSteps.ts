@@ -129,7 +129,7 @@ function* judge(condition: Condition, step: Step, progress: Progress): Walk<Verd
     return condition.kind === 'so' ? asked : opposite(asked);
   }
   const latest = progress.results.length > progress.since ? progress.results.at(-1) : undefined;
-  const result = latest ?? (yield* lookFirst(condition.text, progress));
+  const result = latest ?? (yield* lookFirst(condition.text, step, progress));
   const verdict = judgeCondition(condition.text, result, namesOf(step, progress.outcomes));
   if (verdict.why !== 'failed') yield say(describeVerdict(verdict, condition.text, result, progress.phrases));
   return verdict;
@@ -144,8 +144,13 @@ function presence(progress: Progress): Verdict {
 }
 
 /** A condition that nothing has been looked up for yet: look with a tool that changes nothing. */
-function* lookFirst(text: string, progress: Progress): Walk<Result | undefined> {
-  const choice = chooseCalls({ action: '', question: text, ...wantFrom(progress) });
+function* lookFirst(text: string, step: Step, progress: Progress): Walk<Result | undefined> {
+  const choice = chooseCalls({
+    ...wantFrom(progress),
+    action: '',
+    question: text,
+    context: `${progress.context} ; ${step.action}`,
+  });
   const [first] = choice.kind === 'call' && choice.intent === 'read' ? choice.calls : [];
   if (choice.kind !== 'call' || first === undefined) return undefined;
   yield say(progress.phrases.looking(plain(text), inlineCode(choice.tool.name)));
