@@ -50,7 +50,9 @@ export class Chat {
 
   /** Starts an empty conversation. */
   async startNew(): Promise<void> {
-    await this.#workbench.runCommand('Chat: New Chat');
+    // "New Chat" is in no palette of every version; the button is.
+    const button = this.#workbench.page.locator('.action-label.codicon-plus[aria-label^="New Chat"]').first();
+    await button.click({ timeout: appearLimitMs });
     this.#rows.clear();
     await this.#workbench.page.waitForFunction(
       `document.querySelectorAll('.interactive-session .monaco-list-rows > .monaco-list-row').length === 0`,
