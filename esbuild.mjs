@@ -1,6 +1,7 @@
 /**
  * Builds what is shipped and what tests need, into dist/: the extension, the program without an editor, and the tests
- * that run inside the extension host. `--watch` builds the extension again at each change.
+ * that run inside the extension host. `--watch` builds the extension again at each change,
+ * `--bundles` leaves the declarations out.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,6 +17,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
+import { withLock } from './scripts/lock.mjs';
 
 /**
  * The extension host intercepts `require('http')` and its kin by exactly these names, to bring the person's proxy and
@@ -119,7 +121,14 @@ const buildExtension = () => bundleForNode({ extension: 'src/extension.ts' }, 'd
 if (process.argv.includes('--watch')) {
   await buildExtension();
   watch('src', { recursive: true }, () => void buildExtension().catch((error) => console.error(error.message)));
+} else if (process.env.MCP_AGENT_BUILDING === undefined) {
+  await withLock(join('.vscode-test', 'build.lock'), build, console.error);
 } else {
+  await build();
+}
+
+/** Writes everything. Two builds at once would take each other's files away, hence the lock around it. */
+async function build() {
   rmSync('dist/test', { recursive: true, force: true });
   const [metafile, , page] = await Promise.all([
     buildExtension(),
@@ -129,6 +138,11 @@ if (process.argv.includes('--watch')) {
   ]);
   writeNotices([metafile, page.metafile]);
   writeAtOnce('dist/core.mjs', coreFacade);
+  if (!process.argv.includes('--bundles')) writeDeclarations();
+}
+
+/** The declarations of `dist/core.mjs`; a type error gives this process a bad exit code. */
+function writeDeclarations() {
   rmSync('dist/types', { recursive: true, force: true });
   const compiler = 'node_modules/typescript/bin/tsc';
   const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.declarations.json'], { stdio: 'inherit' });

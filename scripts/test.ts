@@ -59,7 +59,7 @@ function suites(): Suite[] {
     for (const version of hosts) {
       const env = { MCP_AGENT_HOST: version, ...(values.grep !== undefined && { MCP_AGENT_GREP: values.grep }) };
       list.push({
-        title: `extension host, VS Code ${version.slice(2)}`,
+        title: `extension host, VS Code ${version.replace(/^4/, '1')}`,
         script: join(projectRoot, 'test', 'support', 'host', 'runHostTests.ts'),
         args: [],
         env,
@@ -103,10 +103,11 @@ function runNode(script: string, args: readonly string[], env: Readonly<Record<s
 }
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
-if (kinds.includes('vscode') || kinds.includes('e2e')) {
-  await setUp(kinds.includes('vscode') ? hosts : hosts.slice(0, 1), say);
-  say('Building and packaging …');
-  const code = await runNode(join(projectRoot, 'scripts', 'package.ts'), []);
+const inHost = kinds.includes('vscode') || kinds.includes('e2e');
+if (inHost) await setUp(kinds.includes('vscode') ? hosts : hosts.slice(0, 1), say);
+say('Building …');
+for (const script of ['esbuild.mjs', ...(inHost ? ['scripts/package.ts'] : [])]) {
+  const code = await runNode(join(projectRoot, script), []);
   if (code !== 0) process.exit(code);
 }
 const folder = mkdtempSync(join(tmpdir(), 'mcp-agent-tests-'));

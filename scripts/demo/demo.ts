@@ -122,7 +122,7 @@ async function demo(options: DemoOptions): Promise<number> {
   try {
     print(`Users server (official SDK, HTTP+SSE): ${server.url}`);
     if (options.open) return await leaveOpen(hostOptions(server, endpoint));
-    print(`Starting VS Code ${hostVersions[0].slice(2)} …`);
+    print(`Starting VS Code ${hostVersions[0].replace(/^4/, '1')} …`);
     const host = await openHost(hostOptions(server, endpoint));
     try {
       return await Promise.race([runTask(host, server, options, endpoint), interrupted().then(() => 130)]);

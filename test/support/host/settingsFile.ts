@@ -38,6 +38,7 @@ export class SettingsFile {
     const tab = page.locator('.editor-group-container.active .tab.active', { hasText: 'settings.json' });
     await tab.waitFor({ timeout: appearLimitMs });
     const editor = page.locator('.editor-group-container.active .editor-instance .native-edit-context').first();
+    if (wasOpen) await workbench.runCommand('File: Revert File');
     await editor.focus({ timeout: appearLimitMs });
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.press('Enter');

@@ -46,10 +46,12 @@ export class Workbench {
 
   /** Opens the command palette with `filter` typed in, and waits until it shows what fits. */
   async openPalette(filter: string): Promise<void> {
-    await this.closeQuickPick();
-    await this.page.keyboard.press('F1');
-    await this.quickInput().waitFor({ state: 'visible', timeout: appearLimitMs });
-    await this.quickInput().fill(`>${filter}`);
+    for (const end = Date.now() + appearLimitMs; ;) {
+      await this.closeQuickPick();
+      await this.page.keyboard.press('F1');
+      if (await this.#typeIntoPalette(`>${filter}`)) break;
+      if (Date.now() > end) throw new Error(`The command palette did not stay open for "${filter}"`);
+    }
     const wanted = filter.toLowerCase();
     await this.page
       .waitForFunction(
@@ -57,7 +59,19 @@ export class Workbench {
         undefined,
         { polling: 50, timeout: 10_000 },
       )
-      .catch(ignoreTimeout);
+      .catch(passTimeout);
+  }
+
+  /** Whether the palette took the text; it closes when something else takes the focus while the window starts. */
+  async #typeIntoPalette(text: string): Promise<boolean> {
+    try {
+      await this.quickInput().fill(text, { timeout: 5000 });
+      await this.page.waitForTimeout(100);
+      return await this.quickInput().isVisible();
+    } catch (error) {
+      passTimeout(error);
+      return false;
+    }
   }
 
   /** The input field of the open quick pick, palette or input box. */
@@ -153,6 +167,6 @@ export class Workbench {
 }
 
 /** Lets a wait that ran out pass: the caller looks at what is there. */
-function ignoreTimeout(error: unknown): void {
+function passTimeout(error: unknown): void {
   if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
 }
