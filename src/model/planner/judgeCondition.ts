@@ -55,7 +55,8 @@ export function judgeCondition(text: string, result: Result | undefined, names: 
   ) {
     return turn({ holds: !isEmpty(result), why: isEmpty(result) ? 'empty' : 'filled' }, isNegated);
   }
-  return byWords(plain, result, isNegated);
+  const rest = subject !== undefined && isGiven(subject, result) ? plain.replace(subject, ' ') : plain;
+  return byWords(rest, result, isNegated);
 }
 
 /** The opposite verdict ("if not", "otherwise"). */
@@ -242,7 +243,9 @@ function byWords(text: string, result: Result, isNegated: boolean): Verdict {
   const wanted = words.filter((word) => !verbs.has(word) || Object.hasOwn(contrary, word)).at(-1) ?? words.at(-1);
   const known = new Set(wordsOf(result.text).map(root));
   if (wanted === undefined || result.text === '') return { holds: undefined, why: 'unknown' };
-  const holds = known.has(root(wanted)) || wordsOf(result.text).some((word) => agreement(stem(word), stem(wanted)) > 0);
+  const holds =
+    known.has(root(wanted)) ||
+    (verbs.has(wanted) && wordsOf(result.text).some((word) => agreement(stem(word), stem(wanted)) > 0));
   const says =
     holds ||
     Object.entries(contrary).some(

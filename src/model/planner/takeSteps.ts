@@ -2,14 +2,15 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { ModelTool } from '../chatModel.ts';
 import { chooseCalls, type Choice, type Want } from './chooseCalls.ts';
-import { describeResult, describeVerdict, shortResult, showResult } from './describeResult.ts';
+import { describeResult, describeVerdict, showResult } from './describeResult.ts';
 import { dependsOn, namesOf, type Outcome } from './outcomes.ts';
 import { judgeCondition, opposite, type Verdict } from './judgeCondition.ts';
 import { inlineCode, plain } from './markdown.ts';
 import type { Phrases } from './phrases.ts';
 import { isEmpty, type Result } from './readResult.ts';
+import { summarize } from './summarize.ts';
 import type { Condition, Step } from './readClause.ts';
-import { ownName } from './rankTools.ts';
+import { ownName } from './indexTool.ts';
 import { speechAct } from './speechAct.ts';
 import { termsOf } from './words.ts';
 
@@ -289,18 +290,7 @@ function* tellResult(step: Step, result: Result, progress: Progress): Walk<void>
 }
 
 /** The summary, where there was more than one step. */
-function* close(progress: Progress): Walk<void> {
-  const { outcomes, phrases } = progress;
+function* close({ outcomes, phrases }: Progress): Walk<void> {
   if (outcomes.length < 2 || outcomes.every(({ kind }) => kind === 'said')) return;
-  const lines = outcomes.flatMap((outcome) => summaryLine(outcome, phrases));
-  yield say(`${phrases.summary}\n\n${lines.map((line) => `- ${line}`).join('\n')}`);
-}
-
-function summaryLine({ step, kind, result }: Outcome, phrases: Phrases): string[] {
-  const what = plain(step.action === '' ? step.text : step.action);
-  if (kind === 'said' || kind === 'reused') return [];
-  if (kind === 'skipped') return [phrases.summarySkipped(what)];
-  if (result === undefined) return [phrases.summaryUndone(what)];
-  const tool = inlineCode(result.call.name);
-  return [(kind === 'failed' ? phrases.summaryFailed : phrases.summaryCalled)(tool, shortResult(result, phrases))];
+  yield say(summarize(outcomes, phrases));
 }
