@@ -1,6 +1,5 @@
 /** The built-in model: rules instead of a language model, no network, no account. */
 import type { ChatModel, ChatRequest, ModelEvent } from '../chatModel.ts';
-import { replyTo } from './replyTo.ts';
 
 /**
  * A rule-based planner as a `ChatModel`. It keeps nothing between calls: where it stands is derived from the request's
@@ -18,6 +17,9 @@ export function plannerModel(): ChatModel {
 }
 
 async function* stream(request: ChatRequest): AsyncIterable<ModelEvent> {
+  request.signal.throwIfAborted();
+  // The rules are a chunk of their own, read when the planner is first asked.
+  const { replyTo } = await import('./replyTo.ts');
   request.signal.throwIfAborted();
   const { text, call } = replyTo(request.messages, request.tools);
   if (text !== '') yield { kind: 'text-delta', text };
