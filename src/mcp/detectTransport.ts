@@ -144,7 +144,7 @@ async function sseAfter(detection: Detection, refusal: Error): Promise<OpenSessi
   const sse = new SseTransport(detection.wire);
   const viaGet = detection.open(sse);
   detection.describe(() => pendingText(detection.wire.context.server, refusal, sse.isStreaming));
-  const impatient = isJsonRpcRefusal(refusal);
+  const impatient = comesFromReader(refusal);
   const cancel = impatient ? detection.clock.after(GRACE_MS, () => void viaGet.close()) : undefined;
   try {
     await viaGet.start();
@@ -169,9 +169,9 @@ function speaksForSse(error: Error): boolean {
   return (status >= 400 && status < 500 && status !== 429 && status !== 408) || status === 501;
 }
 
-/** A refusal in JSON-RPC comes from a server that reads messages on this address. */
-function isJsonRpcRefusal(error: Error): boolean {
-  return error instanceof TransportError && /"jsonrpc"\s*:/.test(error.body ?? '');
+/** A refusal in JSON-RPC, or one that speaks of protocol versions, comes from a server that reads messages on this address. */
+function comesFromReader(error: Error): boolean {
+  return error instanceof TransportError && /"jsonrpc"\s*:|version.*\b20\d\d-\d\d-\d\d\b/is.test(error.body ?? '');
 }
 
 const ranking = ['certificate', 'unreachable', 'unauthorized', 'forbidden', 'redirect', 'too-large'];

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { isRecord } from '../base/json.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { CallToolOptions, Client, RequestOptions } from './client.ts';
@@ -85,7 +86,7 @@ export class McpClient implements Client {
   }
 
   async callTool(name: string, args: Record<string, unknown>, options: CallToolOptions = {}): Promise<CallToolResult> {
-    const params = { name, arguments: args ?? {} };
+    const params = { name, arguments: isRecord(args) ? args : {} };
     const result = await this.#request('tools/call', params, { ...options, progressToken: true });
     return readCallToolResult(result, this.#options.server);
   }

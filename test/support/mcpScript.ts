@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '../../src/base/json.ts';
 
-/** What a scripted server says to one message: the result of a request, or an error; undefined says nothing. */
+/** What a scripted server says to one message: the result of a request, or an error; undefined leaves it to the rest of the script. */
 export type Reply = { readonly result: unknown } | { readonly error: unknown } | undefined;
 
 export interface McpScript {
@@ -10,7 +10,7 @@ export interface McpScript {
   /** The tools, or the pages of them. */
   readonly tools?: readonly unknown[];
   /** Comes first; what it leaves undefined is answered by the script's other members. */
-  readonly reply?: (message: JsonObject) => Reply | Promise<Reply>;
+  readonly reply?: (message: JsonObject) => Reply | 'silence' | Promise<Reply | 'silence'>;
 }
 
 /** Two tools in the manner of a users server. */
@@ -38,6 +38,7 @@ export const userTools = [
 /** The script's reply to a message; undefined for notifications, answers, and requests that it leaves open. */
 export async function replyTo(script: McpScript, message: JsonObject): Promise<Reply> {
   const own = await script.reply?.(message);
+  if (own === 'silence') return undefined;
   if (own) return own;
   switch (message['method']) {
     case 'initialize':
