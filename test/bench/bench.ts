@@ -1,4 +1,4 @@
-// `npm run bench` — this core beside its rivals and a bare floor, against one plain server. `--quick` is a minute's look; `--only TEXT` runs the cases
+// `npm run bench` — this core beside its rivals and a bare floor, against one plain server. `--quick` is a look of a few minutes; `--only TEXT` runs the cases
 // whose name holds TEXT; `--rounds N`; `--json FILE` writes all figures. Each measurement runs in a process of its own, the peers take turns.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -63,11 +63,11 @@ function casesOf(port: number): Case[] {
     if (transport !== 'stdio') add('connect', 'connects', quick ? 10 : 40);
     add('seq', 'sequential', quick ? 300 : 2000);
     add('64 in flight', 'parallel', quick ? 2000 : 12_000);
-    add('1 MB', 'big', 1 << 20);
+    if (!quick) add('1 MB', 'big', 1 << 20);
     add('16 MB', 'big', 16 << 20, { rounds: Math.min(rounds, 3) });
-    add('list 10', 'list', 10);
+    if (!quick) add('list 10', 'list', 10);
     add('list 1000', 'list', 1000, { tools: 1000 });
-    add('list 10000', 'list', 10_000, { tools: 10_000, rounds: Math.min(rounds, 2) });
+    if (!quick) add('list 10000', 'list', 10_000, { tools: 10_000, rounds: Math.min(rounds, 2) });
     if (transport !== 'stdio') add('100 servers', 'servers', 100, { rounds: Math.min(rounds, 3) });
   }
   for (const transport of ['sse', 'http'] as const) {

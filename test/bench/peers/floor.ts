@@ -81,6 +81,7 @@ async function overHttp(target: Target & { transport: 'sse' | 'http' | 'unknown'
   const stream = sse ? await openStream(target.url, agent, onAnswer) : undefined;
   const url = stream?.endpoint ?? target.url;
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+  let closed = false;
   const send = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const request = http.request(url, {
@@ -88,7 +89,7 @@ async function overHttp(target: Target & { transport: 'sse' | 'http' | 'unknown'
         agent,
         headers: { ...headers, 'Content-Length': Buffer.byteLength(text) },
       });
-      request.on('error', reject);
+      request.on('error', (error) => (closed ? resolve() : reject(error)));
       request.on('response', (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -100,6 +101,7 @@ async function overHttp(target: Target & { transport: 'sse' | 'http' | 'unknown'
       request.end(text);
     });
   const close = async (): Promise<void> => {
+    closed = true;
     stream?.request.destroy();
     agent.destroy();
   };
