@@ -88,7 +88,7 @@ export function mentions(result: Result, name: string): boolean {
       ? result.entries.some((entry) => holds(entry, name))
       : holds(result.value, name);
   return result.text
-    .split(/\n|(?<=[.;。；])\s*(?=\S)/)
+    .split(/\n|(?<=[.;])\s+|(?<=[。；])/)
     .some((sentence) => hasWord(sentence, name) && !saysAbsent(sentence));
 }
 
