@@ -135,13 +135,7 @@ export class App {
   #hear(message: ToPage): void {
     switch (message.kind) {
       case 'start':
-        this.#host.remember({ file: message.session.file });
-        this.#details.clear();
-        this.#store.clear();
-        this.#store.setSession(message.session);
-        this.#store.change(message.rows, []);
-        this.#store.select(this.#host.state.selected);
-        return;
+        return this.#start(message);
       case 'rows':
         return this.#rows(message.changed, message.removed, message.bytes);
       case 'cleared':
@@ -156,6 +150,16 @@ export class App {
       case 'said':
         return this.#announcer.say(message.text);
     }
+  }
+
+  #start({ session, rows }: Extract<ToPage, { kind: 'start' }>): void {
+    const { selected } = this.#host.state;
+    this.#host.remember({ file: session.file });
+    this.#details.clear();
+    this.#store.clear();
+    this.#store.setSession(session);
+    this.#store.change(rows, []);
+    this.#store.select(selected);
   }
 
   #rows(changed: readonly Row[], removed: readonly string[], bytes: number): void {
@@ -200,7 +204,7 @@ export class App {
     this.#sequence.select();
     this.#sizes.select();
     this.#detail.refresh();
-    if (key !== this.#host.state.selected) this.#host.remember({ selected: key });
+    if (key !== undefined && key !== this.#host.state.selected) this.#host.remember({ selected: key });
   }
 
   #go(key: string): void {

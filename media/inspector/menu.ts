@@ -20,7 +20,7 @@ export function openMenu(items: readonly MenuItem[], x: number, y: number): void
   layer.addEventListener('mousedown', (event) => event.target === layer && close());
   layer.addEventListener('contextmenu', (event) => event.preventDefault());
   menu.addEventListener('keydown', (event) => onKey(event, menu, close));
-  document.body.append(layer);
+  (document.querySelector('main') ?? document.body).append(layer);
   const box = menu.getBoundingClientRect();
   menu.style.setProperty('left', `${Math.max(4, Math.min(x, window.innerWidth - box.width - 4))}px`);
   menu.style.setProperty('top', `${Math.max(4, Math.min(y, window.innerHeight - box.height - 4))}px`);

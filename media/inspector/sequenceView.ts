@@ -7,9 +7,13 @@ import type { Store } from './store.ts';
 /** Heights of the lines of the drawing, in CSS pixels. */
 const ARROW = 34;
 const HEADING = 30;
-/** Room that a lifeline needs. */
+/** Room between lifelines, and beside the outer ones. */
 const LANE = 190;
+const NARROW_LANE = 140;
 const MARGIN = 112;
+const NARROW_MARGIN = 60;
+const WIDEST_LANE = 360;
+const NARROW = 600;
 
 export interface SequenceActions {
   openDetail(): void;
@@ -76,9 +80,12 @@ export class SequenceView {
     this.#keys = items.flatMap((item) => (item.kind === 'arrow' ? [item.key] : []));
     if (items.length === 0)
       return this.#scroller.replaceChildren(element('p', { class: 'quiet centred' }, this.#strings.emptySequence));
-    const room = Math.max(LANE, (this.#scroller.clientWidth - 2 * MARGIN - 16) / Math.max(1, lanes.length - 1));
-    const x = new Map(lanes.map(({ id }, index) => [id, MARGIN + index * Math.min(room, 360)]));
-    const width = MARGIN * 2 + (lanes.length - 1) * Math.min(room, 360);
+    const { clientWidth } = this.#scroller;
+    const [least, margin] = clientWidth < NARROW ? [NARROW_LANE, NARROW_MARGIN] : [LANE, MARGIN];
+    const even = (clientWidth - 2 * margin - 16) / Math.max(1, lanes.length - 1);
+    const room = Math.min(WIDEST_LANE, Math.max(least, even));
+    const x = new Map(lanes.map(({ id }, index) => [id, margin + index * room]));
+    const width = margin * 2 + (lanes.length - 1) * room;
     this.#scroller.replaceChildren(this.#heads(lanes, x, width), this.#body(lanes, items, x, width));
     this.select();
   }

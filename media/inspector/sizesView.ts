@@ -1,9 +1,12 @@
 import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
-import { sizeStory, type SizeBar, type SizeSegment, type SizeStory } from '../../src/wire/sizes.ts';
+import { sizeStory, type SizeBar, type SizePart, type SizeSegment, type SizeStory } from '../../src/wire/sizes.ts';
 import { element, svg, NextFrame } from './dom.ts';
 import { fill, formatBytes, formatNumber } from '../../src/wire/format.ts';
 import { partClass, partName, segmentNode } from './sizeBars.ts';
 import type { Store } from './store.ts';
+
+/** The order of the legend, which is that of the bars. */
+const PARTS: readonly SizePart[] = ['instructions', 'tools', 'history', 'results', 'user', 'other'];
 
 export interface SizesActions {
   openDetail(): void;
@@ -57,7 +60,7 @@ export class SizesView {
     const found = new Map<string, SizeSegment>();
     for (const bar of bars)
       for (const segment of bar.segments) found.set(`${segment.part} ${segment.server ?? ''}`, segment);
-    const segments = [...found.values()];
+    const segments = [...found.values()].sort((a, b) => PARTS.indexOf(a.part) - PARTS.indexOf(b.part));
     const items = segments.map((segment) =>
       element(
         'span',
