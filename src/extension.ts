@@ -60,12 +60,14 @@ export function activate(context: vscode.ExtensionContext): void {
       logs,
       documents: own(new ToolDocuments(running)),
       setApiKey: () => models.setApiKey(),
+      refreshModels: () => models.refresh(),
       manageApprovals: () => manageApprovals(approvals),
       inspector: own(
         new LazyInspector({ extension, version, log: wire, callTool: (...call) => running.callTool(...call) }),
       ),
     }),
   );
+  running.startIfWanted();
   void models.announce();
 }
 

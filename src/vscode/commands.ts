@@ -13,6 +13,7 @@ export interface CommandsOptions {
   readonly logs: ServerLogs;
   readonly documents: ToolDocuments;
   readonly setApiKey: () => Promise<void>;
+  readonly refreshModels: () => Promise<void>;
   readonly manageApprovals: () => Promise<void>;
   readonly inspector: LazyInspector;
 }
@@ -21,9 +22,10 @@ export interface CommandsOptions {
 export function registerCommands(options: CommandsOptions): Disposable {
   const table: Readonly<Record<string, (argument?: unknown) => unknown>> = {
     'mcpAgent.listTools': () => listTools(options),
-    'mcpAgent.restartServer': () => restartServer(options),
+    'mcpAgent.restartServer': (name) => restartServer(options, name),
     'mcpAgent.showLog': () => showLog(options),
     'mcpAgent.setApiKey': options.setApiKey,
+    'mcpAgent.refreshModels': options.refreshModels,
     'mcpAgent.manageApprovals': options.manageApprovals,
     'mcpAgent.openSettings': openSettings,
     'mcpAgent.openInspector': async () => (await options.inspector.get()).open(),
@@ -59,7 +61,9 @@ async function attend({ server }: Choice & { kind: 'server' }, { servers, logs }
   await Promise.resolve(action?.run());
 }
 
-async function restartServer({ servers }: CommandsOptions): Promise<void> {
+/** `name` names a server, for keybindings and other callers; without it the person is asked. */
+async function restartServer({ servers }: CommandsOptions, name: unknown): Promise<void> {
+  if (typeof name === 'string') return servers.restartNamed(name);
   const choice = await chooseServer(servers, vscode.l10n.t('Restart which server?'));
   if (choice?.kind === 'server') servers.restart(choice.server.spec.identity);
   else if (choice !== undefined) await openSettings();

@@ -143,6 +143,16 @@ export class EditorServers implements Disposable {
     this.#pool.restart(identity);
   }
 
+  restartNamed(name: string): void {
+    this.start();
+    for (const { spec } of this.#pool.servers) if (spec.name === name) this.#pool.restart(spec.identity);
+  }
+
+  /** Starts at once where the person wants that. */
+  startIfWanted(): void {
+    if (vscode.workspace.getConfiguration('mcpAgent').get('startServers') === 'onStartup') this.start();
+  }
+
   /** Ends every server. Resolves when all is closed. */
   async close(): Promise<void> {
     this.#store.dispose();

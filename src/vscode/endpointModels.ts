@@ -26,9 +26,9 @@ export interface EndpointModelsOptions {
   readonly open: (model: OurModel) => Promise<ChatModel>;
   /** What the endpoints listed before this window, by address; so the next window knows them without asking. */
   readonly cache: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };
-  /** Told why an endpoint did not list its models. An endpoint that is simply not there is no error. */
+  /** Told why an endpoint did not list its models. */
   readonly onFailure?: (endpoint: Endpoint, error: unknown) => void;
-  /** How long an endpoint may take to list its models, in milliseconds. */
+  /** How long all of listing an endpoint's models may take, in milliseconds; `list` has a shorter limit for the endpoint itself. */
   readonly limitMs?: number;
   /** How long an answer, or its absence, counts, in milliseconds. */
   readonly freshMs?: number;
@@ -43,6 +43,7 @@ const defaultOutputTokens = 4096;
 export class EndpointModels {
   readonly #options: EndpointModelsOptions;
   readonly #asked = new Map<string, number>();
+  readonly #failures = new Map<string, Error>();
   readonly #opened = new Map<string, { readonly facts: string; readonly chatModel: ChatModel }>();
   readonly #changed = new Emitter<void>();
   #running: Promise<void> | undefined;
@@ -68,6 +69,11 @@ export class EndpointModels {
     const chatModel = await this.#options.open(model);
     this.#opened.set(id, { facts, chatModel });
     return chatModel;
+  }
+
+  /** Why the endpoint did not list its models when it was last asked. */
+  failureOf(endpoint: Endpoint): Error | undefined {
+    return this.#failures.get(endpoint.url);
   }
 
   /** Tells listeners that settings or keys have changed: what was asked is asked anew at the next `refresh`. */
@@ -96,14 +102,16 @@ export class EndpointModels {
   }
 
   async #ask(endpoint: Endpoint, now: number, signal: AbortSignal): Promise<void> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#options.limitMs ?? 2000)]);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#options.limitMs ?? 15_000)]);
     try {
       const models = await this.#options.list(endpoint, limit);
       this.#asked.set(endpoint.url, now);
+      this.#failures.delete(endpoint.url);
       await this.#remember(endpoint, models);
     } catch (error) {
       if (signal.aborted) return;
       this.#asked.set(endpoint.url, now);
+      this.#failures.set(endpoint.url, error instanceof Error ? error : new Error(String(error)));
       this.#options.onFailure?.(endpoint, error);
     }
   }

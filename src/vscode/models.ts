@@ -9,6 +9,10 @@ import { EndpointKeys } from './endpointKeys.ts';
 import { EndpointModels, type OurModel } from './endpointModels.ts';
 import { parseEndpoints, type ConfiguredModel, type Endpoint, type EndpointWords } from './endpointSettings.ts';
 import { ModelProvider, vendor } from './modelProvider.ts';
+import { oneLine } from './plainText.ts';
+
+/** How long an endpoint may take to list its models, in milliseconds. */
+const listLimitMs = 2000;
 
 export interface ModelsOptions {
   readonly context: vscode.ExtensionContext;
@@ -62,9 +66,22 @@ export class Models implements Disposable {
   }
 
   async setApiKey(): Promise<void> {
-    if (!(await setApiKey(this.endpoints(), this.#keys))) return;
+    if (await setApiKey(this.endpoints(), this.#keys)) await this.refresh();
+  }
+
+  /** Asks every endpoint anew for its models, and says what came of it. */
+  async refresh(): Promise<void> {
     this.#endpointModels.reset();
     await this.#endpointModels.refresh(new AbortController().signal);
+    const lines = this.endpoints().map((endpoint) => {
+      const count = this.#endpointModels.models().filter((model) => model.endpoint.name === endpoint.name).length;
+      const failure = this.#endpointModels.failureOf(endpoint);
+      const name = oneLine(endpoint.name, 60);
+      if (failure !== undefined) return vscode.l10n.t('{0}: {1}', name, oneLine(failure.message, 300));
+      return count === 1 ? vscode.l10n.t('{0}: 1 model', name) : vscode.l10n.t('{0}: {1} models', name, count);
+    });
+    const none = vscode.l10n.t('No model endpoint is configured (setting "mcpAgent.endpoints").');
+    await vscode.window.showInformationMessage(lines.length === 0 ? none : lines.join(' · '));
   }
 
   endpoints(): readonly Endpoint[] {
@@ -91,7 +108,15 @@ export class Models implements Disposable {
   async #list(endpoint: Endpoint, signal: AbortSignal): Promise<readonly ConfiguredModel[]> {
     const { name, url, headers } = endpoint;
     const { listModels } = await import('../model/openai/listModels.ts');
-    return listModels({ name, url, headers, apiKey: await this.#key(endpoint), signal, tap: this.#options.tap });
+    return listModels({
+      name,
+      url,
+      headers,
+      apiKey: await this.#key(endpoint),
+      signal,
+      tap: this.#options.tap,
+      timeoutMs: listLimitMs,
+    });
   }
 
   async #open({ endpoint, ...model }: OurModel): Promise<ChatModel> {
