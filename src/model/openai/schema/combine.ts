@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../../../base/json.ts';
+import { completeSchema, listOf, typesOf } from './completeSchema.ts';
 
 /** The schema that nothing satisfies. */
 export const never: JsonObject = Object.freeze({ not: Object.freeze({}) });
@@ -35,7 +36,7 @@ const upperBounds: ReadonlySet<string> = new Set([
 
 /** A schema that holds where both hold. What cannot be put into one keyword goes into `allOf`. */
 export function intersect(one: JsonObject, other: JsonObject): JsonObject {
-  if (one === never || other === never) return never;
+  if (one === never || other === never || areDisjoint(one['type'], other['type'])) return never;
   const both: JsonObject = { ...one };
   const rest: JsonObject[] = [];
   for (const [keyword, value] of Object.entries(other)) {
@@ -43,7 +44,11 @@ export function intersect(one: JsonObject, other: JsonObject): JsonObject {
     else if (!mergeKeyword(both, keyword, value)) rest.push({ [keyword]: value });
   }
   if (rest.length > 0) both['allOf'] = [...listOf(both['allOf']), ...rest];
-  return both;
+  return completeSchema(both);
+}
+
+function areDisjoint(one: unknown, other: unknown): boolean {
+  return one !== undefined && other !== undefined && commonTypes(one, other) === undefined;
 }
 
 /** Puts both values of a keyword into one, if that can be done. */
@@ -153,17 +158,6 @@ function describeBranches(branches: readonly JsonObject[]): string {
   const distinct = [...new Set(groups)].filter((group) => group !== '');
   if (distinct.length < 2) return '';
   return `Give one of these groups of arguments: ${distinct.map((group) => `(${group})`).join(' or ')}.`;
-}
-
-/** The type names of a `type` keyword. */
-export function typesOf(type: unknown): readonly string[] {
-  if (typeof type === 'string') return [type];
-  return Array.isArray(type) ? type.filter((each) => typeof each === 'string') : [];
-}
-
-/** `value` where it is a list, else an empty one. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function isEqual(one: unknown, other: unknown): boolean {

@@ -1,6 +1,16 @@
 import { isRecord, type JsonObject } from '../../../base/json.ts';
-import { intersect, listOf, never, typesOf } from './combine.ts';
-import { isShallow, namingKeywords, readBounds, readEnum, readRequired, readType, requiredInside } from './keywords.ts';
+import { intersect, never } from './combine.ts';
+import { completeSchema, listOf } from './completeSchema.ts';
+import {
+  isFitting,
+  isShallow,
+  namingKeywords,
+  readBounds,
+  readEnum,
+  readRequired,
+  readType,
+  requiredInside,
+} from './keywords.ts';
 import { resolveReference } from './references.ts';
 
 export interface ConvertOptions {
@@ -80,7 +90,7 @@ class Conversion {
   #outline(schema: JsonObject): JsonObject {
     const type = readType(schema['type']) ?? (isRecord(schema['properties']) ? 'object' : undefined);
     const outline = { ...(type !== undefined && { type }), ...this.#description(schema['description']) };
-    return complete(outline);
+    return completeSchema(outline);
   }
 
   #convertKeywords(schema: JsonObject, depth: number, trail: Trail): JsonObject {
@@ -91,13 +101,13 @@ class Conversion {
         this.#convertKeyword(keyword, value, schema, (inner) => this.convert(inner, depth + 1, trail)),
       );
     }
-    return withoutImpossible(complete(converted));
+    return withoutImpossible(completeSchema(converted));
   }
 
   /** What one keyword becomes; nothing where it is dropped or dealt with by another. */
   #convertKeyword(keyword: string, value: unknown, schema: JsonObject, inner: Inner): JsonObject {
     if (ofMaps.has(keyword)) return { [keyword]: mapSchemas(value, inner) };
-    if (ofLists.has(keyword)) return Array.isArray(value) ? { [keyword]: value.map(inner) } : {};
+    if (ofLists.has(keyword)) return Array.isArray(value) && value.length > 0 ? { [keyword]: value.map(inner) } : {};
     if (ofSchemas.has(keyword)) return { [keyword]: inner(value) };
     if (ofSwitches.has(keyword)) return { [keyword]: typeof value === 'boolean' ? value : inner(value) };
     switch (keyword) {
@@ -136,17 +146,16 @@ class Conversion {
         return readBounds(schema);
       case 'description':
         return this.#description(value);
-      case 'title':
-        return typeof value === 'string' ? { title: value } : {};
       case 'divisibleBy':
-        return { multipleOf: value };
+        return isFitting('multipleOf', value) ? { multipleOf: value } : {};
       case 'additionalItems':
       case 'disallow':
-        return {};
       case 'id':
-        return typeof value === 'string' ? {} : { id: value };
+        return {};
       default:
-        return namingKeywords.has(keyword) || !isShallow(value) ? {} : { [keyword]: value };
+        return namingKeywords.has(keyword) || !isFitting(keyword, value) || !isShallow(value)
+          ? {}
+          : { [keyword]: value };
     }
   }
 
@@ -173,6 +182,7 @@ function itemsOf(items: JsonObject, prefix: unknown): JsonObject {
 
 /** A list of schemas under `items`, as the drafts before 2020-12 had it. */
 function tuple(schemas: readonly unknown[], additional: unknown, inner: Inner): JsonObject {
+  if (schemas.length === 0) return itemsOf(inner(additional), []);
   const prefixItems = schemas.map(inner);
   return additional === false
     ? { prefixItems, items: {}, maxItems: prefixItems.length }
@@ -188,18 +198,6 @@ function dependencies(value: unknown, inner: Inner): JsonObject {
     ...(names.length > 0 && { dependentRequired: Object.fromEntries(names) }),
     ...(schemas.length > 0 && { dependentSchemas: Object.fromEntries(schemas) }),
   };
-}
-
-/** Adds what strict endpoints miss: `items` of an array, `properties` of an object and those that it requires. */
-function complete(schema: JsonObject): JsonObject {
-  const types = typesOf(schema['type']);
-  const completed = { ...schema };
-  if ((types.includes('array') || 'prefixItems' in schema) && !('items' in schema)) completed['items'] = {};
-  const required = listOf(schema['required']).filter((name) => typeof name === 'string');
-  if (!types.includes('object') && !isRecord(schema['properties'])) return completed;
-  const properties: JsonObject = { ...(isRecord(schema['properties']) ? schema['properties'] : {}) };
-  for (const name of required) if (!Object.hasOwn(properties, name)) properties[name] = {};
-  return { ...completed, properties };
 }
 
 /** Drops properties and branches that nothing satisfies, which strict endpoints have no word for. */

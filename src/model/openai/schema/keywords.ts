@@ -82,6 +82,51 @@ export function readEnum(values: unknown): unknown[] | undefined {
   return [...new Map(values.map((value: unknown) => [JSON.stringify(value), value])).values()];
 }
 
+const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && value >= 0;
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isSwitch = (value: unknown): boolean => typeof value === 'boolean';
+
+/** What the value of a keyword must be. A keyword with another value is no JSON Schema, and endpoints that check refuse the whole. */
+const fitting: Readonly<Record<string, (value: unknown) => boolean>> = {
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  minProperties: isCount,
+  maxProperties: isCount,
+  minContains: isCount,
+  maxContains: isCount,
+  multipleOf: (value) => typeof value === 'number' && value > 0,
+  uniqueItems: isSwitch,
+  nullable: isSwitch,
+  deprecated: isSwitch,
+  readOnly: isSwitch,
+  writeOnly: isSwitch,
+  title: isText,
+  format: isText,
+  contentEncoding: isText,
+  contentMediaType: isText,
+  pattern: (value) => typeof value === 'string' && isPattern(value),
+  examples: Array.isArray,
+  dependentRequired: (value) =>
+    isRecord(value) && Object.values(value).every((names) => Array.isArray(names) && names.every(isText)),
+};
+
+/** False where a keyword that JSON Schema knows has a value that it does not allow. */
+export function isFitting(keyword: string, value: unknown): boolean {
+  return !Object.hasOwn(fitting, keyword) || fitting[keyword]?.(value) === true;
+}
+
+/** JSON Schema's patterns are those of ECMA-262, with the flag `u`. */
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    // A pattern of another dialect, or none at all.
+    return false;
+  }
+}
+
 /** False for values nested so deep, or so much in themselves, that they are better left out. */
 export function isShallow(value: unknown, depth = 24): boolean {
   if (typeof value !== 'object' || value === null) return true;

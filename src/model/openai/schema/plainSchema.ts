@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from '../../../base/json.ts';
-import { intersect, listOf, typesOf } from './combine.ts';
+import { intersect } from './combine.ts';
+import { listOf, typesOf } from './completeSchema.ts';
 
 /** What even the strictest endpoints know. */
 const knownKeywords: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from '../../../base/json.ts';
-import { intersect, listOf, typesOf, unite } from './combine.ts';
+import { intersect, unite } from './combine.ts';
+import { completeSchema, listOf, typesOf } from './completeSchema.ts';
 
 /** The form that endpoints want at the top, or the reason why there is none. */
 export type RootSchema =
@@ -32,8 +33,7 @@ export function rootSchema(converted: JsonObject): RootSchema {
   const united = uniteBranches(mergeAll(converted));
   if (united === undefined) return { ok: false, reason: 'its input schema allows no object' };
   const schema = Object.fromEntries(Object.entries(united).filter(([keyword]) => !notAtTop.has(keyword)));
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
-  return { ok: true, schema: { ...schema, type: 'object', properties } };
+  return { ok: true, schema: completeSchema({ ...schema, type: 'object' }) };
 }
 
 /** `allOf` is what holds together; of `if`, `then` and `else` the properties are what may be given. */

@@ -239,6 +239,32 @@ const kinds: Record<string, { schema: JsonObject; accepted: readonly JsonObject[
     schema: { type: 'object', properties: { a: {} }, required: ['a', 'b', 'a', 3], additionalProperties: true },
     accepted: [{ a: 1, b: 2 }],
   },
+  'values that keywords do not allow': {
+    schema: {
+      type: 'object',
+      properties: {
+        a: { type: 'string', minLength: '3', maxLength: -1, pattern: '(?i)x', format: 3, title: 5, examples: 'x' },
+        b: { type: 'number', minimum: '1', multipleOf: 0, nullable: 'yes' },
+        c: { type: 'array', items: [], uniqueItems: 'yes', minItems: 1.5 },
+        d: { anyOf: [], oneOf: [], allOf: [], prefixItems: [] },
+      },
+    },
+    accepted: [{ a: 'x', b: 1, c: [1, 1], d: 1 }],
+  },
+  'references whose neighbours ask for more, or for the impossible': {
+    schema: {
+      type: 'object',
+      properties: {
+        a: { $ref: '#/$defs/any', required: ['x'] },
+        b: { $ref: '#/$defs/any', type: 'string' },
+        c: { $ref: '#/$defs/list', items: { type: 'string' } },
+      },
+      $defs: { any: { type: 'object' }, list: { type: 'array' } },
+      required: ['q'],
+    },
+    accepted: [{ a: { x: 1 }, c: ['x'], q: 1 }],
+  },
+  'required names at a top without a type': { schema: { required: ['a'] }, accepted: [{ a: 1 }] },
   'broken pieces': {
     schema: {
       type: 'object',
