@@ -37,10 +37,16 @@ export const DEFAULT_EVENT_LIMIT = 64 * 1024 * 1024;
 export class EventStreamDecoder {
   readonly #text = new StringDecoder('utf8');
   readonly #parser: EventSourceParser;
+  readonly #keepsRest: boolean;
+  #rest = '';
   #overflow: EventTooLargeError | undefined;
 
-  /** `limit` bounds one event, in UTF-16 units, which are never more than its bytes. */
-  constructor(listener: EventStreamListener, limit = DEFAULT_EVENT_LIMIT) {
+  /**
+   * `limit` bounds one event, in UTF-16 units, which are never more than its bytes. `keepRest` lets `end` tell what was left
+   * over, for a record of the wire.
+   */
+  constructor(listener: EventStreamListener, limit = DEFAULT_EVENT_LIMIT, options: { keepRest?: boolean } = {}) {
+    this.#keepsRest = options.keepRest === true;
     this.#parser = createParser({
       maxBufferSize: limit,
       onEvent: (event) => listener.onEvent(event),
@@ -59,15 +65,31 @@ export class EventStreamDecoder {
 
   /**
    * The stream is over. An event without its blank line is dropped, as the standard says; with `flush` it is told all the
-   * same, for endpoints that forget the last line end.
+   * same, for endpoints that forget the last line end. Gives the text of the unfinished event where that is kept, or ''.
    */
-  end(options: { flush?: boolean } = {}): void {
+  end(options: { flush?: boolean } = {}): string {
     const rest = this.#text.end();
     if (options.flush) this.#feed(`${rest}\n\n`);
+    const left = this.#rest + rest;
+    this.#rest = '';
+    return /^(data|event|id)\b/m.test(left) ? left : '';
   }
 
   #feed(text: string): void {
     if (!this.#overflow) this.#parser.feed(text);
     if (this.#overflow) throw this.#overflow;
+    if (this.#keepsRest) this.#rest = afterLastEvent(this.#rest + text);
   }
+}
+
+/** So much of an unfinished event is kept, in UTF-16 units. */
+const REST_LIMIT = 64 * 1024;
+
+/** What follows the last blank line. */
+function afterLastEvent(text: string): string {
+  const ends = ['\n\n', '\r\n\r\n', '\r\r'].map((end) => {
+    const at = text.lastIndexOf(end);
+    return at < 0 ? 0 : at + end.length;
+  });
+  return text.slice(Math.max(...ends)).slice(0, REST_LIMIT);
 }

@@ -78,6 +78,8 @@ class Connecting {
       protocolVersion: options.protocolVersion,
       capabilities: options.capabilities,
       answers: new Map(Object.entries({ 'roots/list': noRoots, ...options.handlers })),
+      onGivenUp: (requestId, outcome) =>
+        options.tap?.({ ...this.#context.source, kind: 'request-end', requestId, outcome }),
       onEnd: (error) => this.#release(error),
     };
   }

@@ -1,7 +1,12 @@
 import { BodyCollector } from '../base/httpBody.ts';
 import type { Clock } from '../base/clock.ts';
 import type { HttpError, HttpExchange, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
-import { EventStreamDecoder, EventTooLargeError, type ServerSentEvent } from '../base/sse.ts';
+import {
+  EventTooLargeError,
+  type EventStreamDecoder,
+  type EventStreamListener,
+  type ServerSentEvent,
+} from '../base/sse.ts';
 import { TransportError } from './errors.ts';
 import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
 
@@ -24,8 +29,11 @@ export interface EventStreamGetOptions {
   /** Starts the GET, with `Last-Event-ID` where there is one. */
   open(lastEventId: string | undefined, listener: HttpListener): HttpExchange;
   onEvent(event: ServerSentEvent, exchange: number): void;
-  /** The server will not have this stream: told once, and then nothing more happens. */
-  onRefused(error: TransportError): void;
+  newDecoder(listener: EventStreamListener): EventStreamDecoder;
+  /** A stream has ended. */
+  onRest(exchange: number, decoder: EventStreamDecoder): void;
+  /** The server will not have this stream, or not any more: told once, and then nothing more happens. */
+  onRefused(error: TransportError, hadIt: boolean): void;
   /** Worth a line in the log. */
   onTrouble(error: TransportError): void;
 }
@@ -39,6 +47,7 @@ export class EventStreamGet {
   #running: HttpExchange | undefined;
   #cancelTimer: (() => void) | undefined;
   #failures = 0;
+  #hadIt = false;
   #stopped = false;
 
   constructor(options: EventStreamGetOptions) {
@@ -79,20 +88,27 @@ export class EventStreamGet {
       onResponse: (answer) => {
         head = answer;
         if (!isSuccess(answer) || mediaType(answer) !== 'text/event-stream') return;
-        decoder = streamDecoder(this.#options.position, (event) => {
-          events++;
-          if (!this.#stopped) this.#options.onEvent(event, answer.exchange);
-        });
+        this.#hadIt = true;
+        decoder = this.#options.newDecoder(
+          positioned(this.#options.position, (event) => {
+            events++;
+            if (!this.#stopped) this.#options.onEvent(event, answer.exchange);
+          }),
+        );
       },
       onChunk: (chunk) => {
         if (decoder) this.#decode(decoder, chunk);
         else if (refusal.bytes < REFUSAL_BODY_LIMIT) refusal.add(chunk);
       },
       onEnd: () => {
+        if (decoder && head) this.#options.onRest(head.exchange, decoder);
         if (decoder) this.reopen(events === 0 && this.#options.clock.now() - since < WORKED_MS);
         else if (head) this.#onAnswer(head, refusal.text());
       },
-      onError: (error) => this.#onError(error, events),
+      onError: (error) => {
+        if (decoder && head) this.#options.onRest(head.exchange, decoder);
+        this.#onError(error, events);
+      },
     };
   }
 
@@ -102,7 +118,7 @@ export class EventStreamGet {
     } catch (error) {
       if (!(error instanceof EventTooLargeError)) throw error;
       this.stop();
-      this.#options.onRefused(tooLarge(this.#options.server, error));
+      this.#options.onRefused(tooLarge(this.#options.server, error), this.#hadIt);
     }
   }
 
@@ -110,7 +126,7 @@ export class EventStreamGet {
     const error = refusalError(this.#options.server, 'the GET for the event stream', head, body);
     if (!isPassing(head.status)) {
       this.stop();
-      return this.#options.onRefused(error);
+      return this.#options.onRefused(error, this.#hadIt);
     }
     this.#options.onTrouble(error);
     this.reopen(true);
@@ -120,7 +136,7 @@ export class EventStreamGet {
     const failure = wireError(this.#options.server, 'the event stream', error);
     if (error.code === 'redirect' || error.code === 'certificate') {
       this.stop();
-      return this.#options.onRefused(failure);
+      return this.#options.onRefused(failure, this.#hadIt);
     }
     this.#options.onTrouble(failure);
     this.reopen(events === 0);
@@ -132,9 +148,9 @@ function isPassing(status: number): boolean {
   return status === 409 || status === 408 || status === 429 || (status >= 500 && status !== 501);
 }
 
-/** A decoder that keeps `position` up to date and tells events that carry data. */
-export function streamDecoder(position: StreamPosition, onEvent: (event: ServerSentEvent) => void): EventStreamDecoder {
-  return new EventStreamDecoder({
+/** A listener that keeps `position` up to date and tells events that carry data. */
+export function positioned(position: StreamPosition, onEvent: (event: ServerSentEvent) => void): EventStreamListener {
+  return {
     onEvent,
     onId: (id) => {
       position.lastEventId = id === '' ? undefined : id;
@@ -142,7 +158,7 @@ export function streamDecoder(position: StreamPosition, onEvent: (event: ServerS
     onRetry: (ms) => {
       position.retryMs = ms;
     },
-  });
+  };
 }
 
 export function tooLarge(server: string, error: EventTooLargeError): TransportError {

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import { ProtocolError, RpcError, TransportError } from './errors.ts';
 import type { RpcPeer } from './rpcPeer.ts';
@@ -15,6 +16,7 @@ export interface Session {
 export interface HandshakeOptions {
   readonly server: string;
   readonly note: Note;
+  readonly clock: Clock;
   readonly clientInfo: Implementation;
   readonly capabilities: JsonObject;
   /** The revision to offer; the newest one with a session when absent. */
@@ -103,10 +105,9 @@ function readImplementation(value: unknown): Implementation {
 
 /** A refusal of the notice does not end the session, unless it says that there is none, or none for us. */
 async function announce(peer: RpcPeer, options: HandshakeOptions): Promise<void> {
-  let release: (() => void) | undefined;
+  let release = (): void => undefined;
   const patience = new Promise<'late'>((resolve) => {
-    const timer = setTimeout(() => resolve('late'), INITIALIZED_LIMIT_MS);
-    release = () => clearTimeout(timer);
+    release = options.clock.after(INITIALIZED_LIMIT_MS, () => resolve('late'));
   });
   try {
     const outcome = await Promise.race([peer.notify('notifications/initialized'), patience]);
@@ -118,7 +119,7 @@ async function announce(peer: RpcPeer, options: HandshakeOptions): Promise<void>
       `notifications/initialized was refused: ${error instanceof Error ? error.message : String(error)}`,
     );
   } finally {
-    release?.();
+    release();
   }
 }
 

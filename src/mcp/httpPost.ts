@@ -2,9 +2,14 @@ import { BodyCollector, BodyTooLargeError } from '../base/httpBody.ts';
 import type { Clock } from '../base/clock.ts';
 import type { HttpError, HttpExchange, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import { EventTooLargeError, type EventStreamDecoder, type ServerSentEvent } from '../base/sse.ts';
+import {
+  EventTooLargeError,
+  type EventStreamDecoder,
+  type EventStreamListener,
+  type ServerSentEvent,
+} from '../base/sse.ts';
 import { ProtocolError, TransportError } from './errors.ts';
-import { EventStreamGet, streamDecoder, tooLarge, type StreamPosition } from './eventStreamGet.ts';
+import { EventStreamGet, positioned, tooLarge, type StreamPosition } from './eventStreamGet.ts';
 import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
 import { isSameId, readIncoming, type RequestId } from './jsonrpc.ts';
 import type { Lingering } from './lingeringStreams.ts';
@@ -19,6 +24,9 @@ export interface PostHost {
   onMessage(value: unknown, text: string, exchange: number): void;
   onBody(text: string, bytes: number, exchange: number): void;
   onEvent(event: ServerSentEvent, exchange: number): void;
+  newDecoder(listener: EventStreamListener): EventStreamDecoder;
+  /** A stream has ended. */
+  onRest(exchange: number, decoder: EventStreamDecoder): void;
   /** An event that only HTTP+SSE has. */
   onEndpointEvent(post: HttpPost): void;
   /** Nothing more will happen to this post. `error` says why it has no answer. */
@@ -114,7 +122,7 @@ export class HttpPost implements HttpListener {
 
   #newDecoder(head: HttpResponseHead): EventStreamDecoder {
     this.#position = { lastEventId: undefined, retryMs: undefined };
-    return streamDecoder(this.#position, (event) => this.#onEvent(event, head.exchange));
+    return this.#host.newDecoder(positioned(this.#position, (event) => this.#onEvent(event, head.exchange)));
   }
 
   #decode(decoder: EventStreamDecoder, chunk: Uint8Array): void {
@@ -221,6 +229,7 @@ export class HttpPost implements HttpListener {
 
   #onStreamOver(error?: HttpError): void {
     if (this.#lingering) this.#lingering.exchange = undefined;
+    if (this.#decoder && this.#head) this.#host.onRest(this.#head.exchange, this.#decoder);
     if (this.#settled) return;
     const position = this.#position;
     if (position?.lastEventId === undefined) return this.settle(this.#brokenOff(error));
@@ -230,6 +239,8 @@ export class HttpPost implements HttpListener {
       position,
       open: (lastEventId, listener) => this.#host.resume(lastEventId, listener),
       onEvent: (event, exchange) => this.#onEvent(event, exchange),
+      newDecoder: (listener) => this.#host.newDecoder(listener),
+      onRest: (exchange, decoder) => this.#host.onRest(exchange, decoder),
       onRefused: (refusal) => this.#onResumeRefused(refusal),
       onTrouble: (trouble) => this.#host.note(trouble.message),
     });

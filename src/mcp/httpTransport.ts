@@ -2,7 +2,7 @@ import { BriefMap } from '../base/briefMap.ts';
 import type { Clock } from '../base/clock.ts';
 import type { HttpExchange, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
 import { parseJson } from '../base/json.ts';
-import type { ServerSentEvent } from '../base/sse.ts';
+import type { EventStreamDecoder, EventStreamListener, ServerSentEvent } from '../base/sse.ts';
 import { ProtocolError, TransportError } from './errors.ts';
 import { EventStreamGet } from './eventStreamGet.ts';
 import { HttpPost, type PostHost } from './httpPost.ts';
@@ -107,7 +107,9 @@ export class HttpTransport implements Transport, PostHost {
       position: { lastEventId: undefined, retryMs: undefined },
       open: (lastEventId, listener) => this.resume(lastEventId, listener),
       onEvent: (event, exchange) => this.#onListeningEvent(event, exchange),
-      onRefused: (error) => this.#onListeningRefused(error, session),
+      newDecoder: (listener) => this.newDecoder(listener),
+      onRest: (exchange, decoder) => this.onRest(exchange, decoder),
+      onRefused: (error, hadIt) => this.#onListeningRefused(error, hadIt ? session : undefined),
       onTrouble: (error) => this.note(error.message),
     });
     this.#listening.open();
@@ -145,6 +147,14 @@ export class HttpTransport implements Transport, PostHost {
 
   onEvent(event: ServerSentEvent, exchange: number): void {
     this.#wire.tellEvent(exchange, event);
+  }
+
+  newDecoder(listener: EventStreamListener): EventStreamDecoder {
+    return this.#wire.newDecoder(listener);
+  }
+
+  onRest(exchange: number, decoder: EventStreamDecoder): void {
+    this.#wire.tellRest(exchange, decoder);
   }
 
   /** A server of HTTP+SSE that treats POST and GET on its stream's address alike. */
@@ -214,6 +224,7 @@ export class HttpTransport implements Transport, PostHost {
     else this.note(`an event that is no JSON was dropped: ${event.data.slice(0, 80)}`);
   }
 
+  /** 404 for a stream that was there before says that the session is lost; for the first one, that there is none to be had. */
   #onListeningRefused(error: TransportError, session: string | undefined): void {
     this.#isListening = false;
     if (error.status === 404 && session !== undefined && session === this.#session && !this.#closed) {

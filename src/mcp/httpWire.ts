@@ -2,7 +2,7 @@ import { Emitter, type Event } from '../base/emitter.ts';
 import { HttpConnections } from '../base/httpConnections.ts';
 import { httpSendOn } from '../base/httpExchange.ts';
 import type { HttpExchange, HttpListener, HttpOptions, HttpRequest, HttpSend } from '../base/httpExchange.ts';
-import type { ServerSentEvent } from '../base/sse.ts';
+import { EventStreamDecoder, type EventStreamListener, type ServerSentEvent } from '../base/sse.ts';
 import type { Authorization } from './authorization.ts';
 import { AuthorizedExchange, SharedChallenge } from './authorizedExchange.ts';
 import type { HttpServerConfig } from './serverConfig.ts';
@@ -67,6 +67,19 @@ export class HttpWire {
   tellEvent(exchange: number, event: ServerSentEvent): void {
     const { tap, source } = this.context;
     tap?.({ ...source, kind: 'sse-event', exchange, ...event, bytes: Buffer.byteLength(event.data) });
+  }
+
+  /** A decoder that remembers the rest when there is somebody to tell it to. */
+  newDecoder(listener: EventStreamListener): EventStreamDecoder {
+    return new EventStreamDecoder(listener, undefined, { keepRest: this.context.tap !== undefined });
+  }
+
+  /** An event stream has ended: what was left in it is told, and nothing else becomes of it. */
+  tellRest(exchange: number, decoder: EventStreamDecoder): void {
+    const data = decoder.end();
+    if (data === '') return;
+    const { tap, source } = this.context;
+    tap?.({ ...source, kind: 'sse-event', exchange, data, bytes: Buffer.byteLength(data), incomplete: true });
   }
 
   tellMessage(direction: 'in' | 'out', message: unknown, text: string, exchange: number | undefined): void {

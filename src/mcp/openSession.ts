@@ -19,6 +19,8 @@ export interface SessionOptions {
   readonly protocolVersion?: string;
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly answers: ReadonlyMap<string, RequestAnswer>;
+  /** A request of ours will get no answer any more. */
+  onGivenUp?(id: number, outcome: 'cancelled' | 'timeout'): void;
   /** Told once when a session that was opened has ended. */
   onEnd(error: Error | undefined): void;
 }
@@ -55,6 +57,7 @@ export function openSession(transport: Transport, options: SessionOptions): Open
       if (client) client.onNotification(method, params);
       else early.push([method, params]);
     },
+    onGivenUp: (id, outcome) => options.onGivenUp?.(id, outcome),
     onSessionLost: () => client?.onSessionLost(),
     onClose: (error) => {
       if (client) client.onClosed(error);
@@ -96,9 +99,9 @@ export function openSession(transport: Transport, options: SessionOptions): Open
 }
 
 function handshakeOptions(options: SessionOptions, timeoutMs: number, wanted: () => boolean): HandshakeOptions {
-  const { server, note, clientInfo, protocolVersion, answers } = options;
+  const { server, note, clock, clientInfo, protocolVersion, answers } = options;
   const capabilities = { ...capabilitiesOf(answers), ...options.capabilities };
-  return { server, note, clientInfo, protocolVersion, capabilities, timeoutMs, wanted };
+  return { server, note, clock, clientInfo, protocolVersion, capabilities, timeoutMs, wanted };
 }
 
 /** Nothing is declared that nobody answers. */

@@ -23,6 +23,8 @@ export interface PeerOptions {
   onNotification(method: string, params: unknown): void;
   /** The server has forgotten the session; what will not be answered any more has been rejected. */
   onSessionLost?(error: Error): void;
+  /** A request of ours will get no answer any more. */
+  onGivenUp?(id: number, outcome: 'cancelled' | 'timeout'): void;
   /** Told once, when the wire ends by itself. */
   onClose(error: Error): void;
 }
@@ -181,9 +183,10 @@ export class RpcPeer {
   }
 
   /** MCP "Cancellation": only requests in flight, never `initialize`; the id has the type that it was sent with. */
-  #giveUp(id: number, error: TransportError, reason: string): void {
+  #giveUp(id: number, error: TransportError, reason: 'cancelled' | 'timeout'): void {
     const pending = this.#pending.abandon(id);
     if (!pending) return;
+    this.#options.onGivenUp?.(id, reason);
     if (this.#options.cancelByNotice !== false && pending.method !== 'initialize') {
       this.notify('notifications/cancelled', { requestId: id, reason }).catch((failure: unknown) =>
         this.#note('debug', `the cancellation of request ${id} was not delivered: ${text(failure)}`),

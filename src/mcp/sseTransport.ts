@@ -1,7 +1,7 @@
 import type { HttpError, HttpExchange, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
 import { BriefMap } from '../base/briefMap.ts';
 import { BodyCollector } from '../base/httpBody.ts';
-import { EventStreamDecoder, EventTooLargeError, type ServerSentEvent } from '../base/sse.ts';
+import { EventTooLargeError, type EventStreamDecoder, type ServerSentEvent } from '../base/sse.ts';
 import { parseJson } from '../base/json.ts';
 import { resolveEndpoint } from './endpoint.ts';
 import { TransportError } from './errors.ts';
@@ -105,10 +105,14 @@ export class SseTransport implements Transport {
         else if (refusal.bytes < REFUSAL_BODY_LIMIT) refusal.add(chunk);
       },
       onEnd: () => {
+        if (decoder && head) this.#wire.tellRest(head.exchange, decoder);
         if (decoder) this.#onStreamOver(this.#closedError('the server closed its event stream'));
         else if (head) this.#fail(this.#refusal(head, refusal.text()));
       },
-      onError: (error) => this.#onStreamError(error, decoder !== undefined),
+      onError: (error) => {
+        if (decoder && head) this.#wire.tellRest(head.exchange, decoder);
+        this.#onStreamError(error, decoder !== undefined);
+      },
     };
   }
 
@@ -121,7 +125,7 @@ export class SseTransport implements Transport {
   }
 
   #decoder(head: HttpResponseHead): EventStreamDecoder {
-    return new EventStreamDecoder({ onEvent: (event) => this.#onEvent(event, head) });
+    return this.#wire.newDecoder({ onEvent: (event) => this.#onEvent(event, head) });
   }
 
   #decode(decoder: EventStreamDecoder, chunk: Uint8Array): void {

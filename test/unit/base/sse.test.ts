@@ -79,6 +79,18 @@ describe('EventStreamDecoder', () => {
     assert.deepEqual(data(decode([bytes('data: half')])), []);
   });
 
+  it('gives the text of it where that is kept', () => {
+    const rest = (text: string, keepRest: boolean): string => {
+      const decoder = new EventStreamDecoder({ onEvent: () => undefined }, undefined, { keepRest });
+      for (const byte of bytes(text)) decoder.write(Uint8Array.of(byte));
+      return decoder.end();
+    };
+    assert.equal(rest('data: a\n\nevent: x\ndata: b ü', true), 'event: x\ndata: b ü');
+    assert.equal(rest('data: a\r\n\r\ndata: b', true), 'data: b');
+    assert.equal(rest('data: a\n\n: ping\n', true), '');
+    assert.equal(rest('data: a\n\ndata: b', false), '');
+  });
+
   it('tells it with flush, however it ends', () => {
     for (const end of ['', '\n', '\r', '\r\n', '\n\n', '\r\n\r\n', '\r\r']) {
       assert.deepEqual(

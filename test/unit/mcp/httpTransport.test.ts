@@ -480,6 +480,47 @@ describe('Streamable HTTP', () => {
       });
     }
 
+    it('refused with 404 from the start is no loss of the session', async () => {
+      const clock = new FakeClock();
+      const server = await opened.server(
+        startStreamableServer({
+          intercept: (request, response) => {
+            if (request.method !== 'GET') return false;
+            response.writeHead(404).end('Cannot GET /mcp');
+            return true;
+          },
+        }),
+      );
+      const client = await opened.connect('http', server.url, { clock });
+      while (opened.notes('info').length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.equal((await client.listTools()).length, 2);
+      assert.equal(server.requests.filter((request) => methodOf(request) === 'initialize').length, 1);
+    });
+
+    it('refused with 404 after it was there is a loss of the session, which is renewed', async () => {
+      const clock = new FakeClock();
+      let forgotten = false;
+      const server = await opened.server(
+        startStreamableServer({
+          intercept: (request, response) => {
+            if (request.method !== 'GET' || !forgotten) return false;
+            forgotten = false;
+            response.writeHead(404).end();
+            return true;
+          },
+        }),
+      );
+      await opened.connect('http', server.url, { clock });
+      await server.request(({ method }) => method === 'GET');
+      while (server.listening.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      forgotten = true;
+      server.listening[0]?.end();
+      while (clock.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      clock.pass(clock.next ?? 0);
+      const third = await server.request(({ method }) => method === 'GET', 3);
+      assert.equal(third.headers['mcp-session-id'], 'session-2');
+    });
+
     for (const status of [409, 429, 500, 503]) {
       it(`is tried again after ${status}, less and less often, while everything else works`, async () => {
         const clock = new FakeClock();

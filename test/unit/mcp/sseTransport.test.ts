@@ -280,6 +280,8 @@ describe('HTTP+SSE', () => {
       const { id } = await server.message('tools/call');
       server.sessions[0]?.response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } })}\n`);
       await assert.rejects(call, isTransportError('closed', /may have run/));
+      const rest = opened.facts.find((fact) => fact.kind === 'sse-event' && fact.incomplete === true);
+      assert.ok(rest?.kind === 'sse-event' && rest.data.startsWith('data: {"jsonrpc"'), 'the tap is told');
     });
   });
 
