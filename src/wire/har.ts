@@ -58,15 +58,14 @@ function isOfExchange(entry: WireEntry): entry is Exchange['rest'][number] {
 
 function isLogical(entry: WireEntry, logical: ReadonlySet<string>): boolean {
   return (
-    (entry.kind === 'model-request' || entry.kind === 'model-answer') &&
-    logical.has(`${entry.connection} ${entry.turn} ${entry.step}`)
+    (entry.kind === 'model-request' || entry.kind === 'model-answer') && logical.has(`${entry.turn} ${entry.step}`)
   );
 }
 
 function logicalSteps(entries: readonly WireEntry[]): Set<string> {
   return new Set(
     entries.flatMap((entry) =>
-      entry.kind === 'model-request' && entry.logical ? [`${entry.connection} ${entry.turn} ${entry.step}`] : [],
+      entry.kind === 'model-request' && entry.logical ? [`${entry.turn} ${entry.step}`] : [],
     ),
   );
 }

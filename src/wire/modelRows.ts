@@ -113,6 +113,7 @@ export class ModelRows {
 }
 
 /** A turn's id is unique; who tells of the request and who of the answer may be two. */
+/** A request may be told of by the model and its answer by the agent, so their connections differ; turns are unique. */
 function stepKey({ turn, step }: EntryOf<'model-request' | 'model-answer'>): string {
   return `${turn}\n${step}`;
 }

@@ -69,6 +69,9 @@ export interface RowLink {
   readonly key: string;
 }
 
+/** Status of a request that was sent to find out which transport a server speaks, and was then sent again on the right one. */
+export const PROBE = 'probe';
+
 /** One row of the list. Times are milliseconds since 1970, sizes bytes. */
 export interface Row {
   readonly key: string;

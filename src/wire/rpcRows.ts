@@ -1,5 +1,5 @@
 import { exchangeKey } from './httpRows.ts';
-import type { RowState } from './row.ts';
+import { PROBE, type RowState } from './row.ts';
 import type { Draft, RowTable } from './rowTable.ts';
 import type { EntryOf, RpcHead, RpcId } from './wireEntry.ts';
 
@@ -80,7 +80,7 @@ export class RpcRows {
   #request(entry: EntryOf<'message'>, head: Extract<RpcHead, { kind: 'request' }>): void {
     const key = idKey(entry.connection, entry.direction, head.id);
     const earlier = this.#requests.get(key);
-    if (earlier?.state === 'pending') this.#settle(earlier, 'no-reply', entry.at, entry.seq);
+    this.#supersede(earlier, entry, head.method);
     const isCall = head.method === 'tools/call';
     const row = this.#single(entry, {
       direction: entry.direction,
@@ -95,6 +95,14 @@ export class RpcRows {
     if (head.progressToken !== undefined)
       this.#byToken.set(idKey(entry.connection, entry.direction, head.progressToken), row);
     if (entry.exchange !== undefined && entry.direction === 'out') this.#carry(entry.exchange, row);
+  }
+
+  /** An id that is used again ends what had it before. An `initialize` that is sent again was a probe of the other transport. */
+  #supersede(earlier: Draft | undefined, entry: EntryOf<'message'>, method: string): void {
+    if (!earlier || !waiting.has(earlier.state)) return;
+    if (method === 'initialize' && earlier.method === 'initialize')
+      this.#table.change(earlier, { state: 'info', status: PROBE, end: entry.at });
+    else if (earlier.state === 'pending') this.#settle(earlier, 'no-reply', entry.at, entry.seq);
   }
 
   #notification(entry: EntryOf<'message'>, head: Extract<RpcHead, { kind: 'notification' }>): void {

@@ -1,4 +1,4 @@
-import { isFault, type Row } from './row.ts';
+import { isFault, PROBE, type Row } from './row.ts';
 
 /** The part of a session that something belongs to. */
 export type Phase = 'connect' | 'initialize' | 'operate' | 'end';
@@ -54,7 +54,7 @@ interface Timed {
   readonly at: number;
   readonly number: number;
   readonly turn: string | undefined;
-  readonly phase: { readonly phase: Phase; readonly server: string } | undefined;
+  readonly phase: { readonly phase: Phase; readonly server: string; readonly connection: string } | undefined;
   readonly arrow: Arrow;
 }
 
@@ -63,19 +63,22 @@ function peerOf(row: Row): string {
 }
 
 /** An exchange that carried a message is told by the message. What is left: streams, probes, refusals. */
-function isCarrier(row: Row): boolean {
-  return (
-    row.links.some(({ role }) => role === 'message' || role === 'stream') &&
-    !(row.kind === 'sse' && row.what === 'endpoint')
-  );
+function isCarrier(row: Row, probes: ReadonlySet<string>): boolean {
+  if (row.kind === 'sse' && row.what === 'endpoint') return false;
+  return row.links.some(({ role, key }) => role === 'stream' || (role === 'message' && !probes.has(key)));
 }
 
-function isDrawn(row: Row, frames: boolean): boolean {
+function isProbe(row: Row): boolean {
+  return row.kind === 'rpc' && row.status === PROBE;
+}
+
+function isDrawn(row: Row, frames: boolean, probes: ReadonlySet<string>): boolean {
+  if (probes.has(row.key)) return false;
   if (row.kind === 'rpc' || row.kind === 'model') return true;
   if (row.kind !== 'http' && row.kind !== 'sse') return false;
   if (frames) return true;
   if (row.peer === 'model') return false;
-  return row.stream === true && row.method === 'GET' ? true : !isCarrier(row);
+  return row.stream === true && row.method === 'GET' ? true : !isCarrier(row, probes);
 }
 
 function questionLabel(row: Row): string {
@@ -165,7 +168,7 @@ function phases(rows: readonly Row[]): Map<string, Phase> {
   const begun = connectionsThatBegan(rows);
   const result = new Map<string, Phase>();
   for (const row of rows) {
-    if (row.peer !== 'mcp') continue;
+    if (row.peer !== 'mcp' || isProbe(row)) continue;
     const before = now.get(row.connection) ?? (begun.has(row.connection) ? 'connect' : 'operate');
     const carriesStart = row.method === 'initialize' || row.method === 'server/discover';
     const phase = carriesStart && row.kind === 'rpc' ? 'initialize' : row.method === 'DELETE' ? 'end' : before;
@@ -195,19 +198,24 @@ export function sequenceOf(rows: readonly Row[], options: SequenceOptions = {}):
 }
 
 function timedArrows(rows: readonly Row[], frames: boolean): Timed[] {
+  const probes = new Set(rows.filter(isProbe).map(({ key }) => key));
   const phaseOf = phases(rows);
   const ends = new Map<string, Row>();
   const timed = rows.flatMap((row) => {
-    if (row.kind === 'session' && row.end !== undefined) ends.set(row.server, row);
-    if (!isDrawn(row, frames)) return [];
-    const phase = row.peer === 'mcp' ? { phase: phaseOf.get(row.key) ?? 'operate', server: row.server } : undefined;
+    if (row.kind === 'session' && row.end !== undefined) ends.set(row.connection, row);
+    if (!isDrawn(row, frames, probes)) return [];
+    const phase =
+      row.peer === 'mcp'
+        ? { phase: phaseOf.get(row.key) ?? 'operate', server: row.server, connection: row.connection }
+        : undefined;
     return [...arrowsOf(row, phase), ...personArrows(row)];
   });
-  for (const [server, row] of ends) timed.push(endOf(row, server));
+  for (const row of ends.values()) timed.push(endOf(row));
   return timed.sort((a, b) => a.at - b.at || a.number - b.number);
 }
 
-function endOf(row: Row, server: string): Timed {
+function endOf(row: Row): Timed {
+  const { server, connection } = row;
   const lost = row.state === 'lost';
   const other = `server:${server}`;
   const label = lost ? 'connection lost' : 'connection closed';
@@ -221,7 +229,13 @@ function endOf(row: Row, server: string): Timed {
     dashed: true,
     fault: lost,
   };
-  return { at: row.end ?? row.at, number: row.number, turn: undefined, phase: { phase: 'end', server }, arrow };
+  return {
+    at: row.end ?? row.at,
+    number: row.number,
+    turn: undefined,
+    phase: { phase: 'end', server, connection },
+    arrow,
+  };
 }
 
 function lanesOf(timed: readonly Timed[]): Lane[] {
@@ -250,13 +264,21 @@ function withHeadings(timed: readonly Timed[], rows: readonly Row[]): SequenceIt
       const known = turns.get(ofTurn);
       items.push({ kind: 'turn', turn: ofTurn, number: known?.number ?? 0, title: known?.title ?? '' });
     }
-    if (phase && phaseOf.get(phase.server) !== phase.phase) {
-      phaseOf.set(phase.server, phase.phase);
-      if (phase.phase !== 'operate' || ofTurn === undefined) items.push({ kind: 'phase', ...phase });
+    if (phase && isLater(phase.phase, phaseOf.get(phase.connection))) {
+      phaseOf.set(phase.connection, phase.phase);
+      const isTold = phase.phase === 'operate' && ofTurn !== undefined;
+      if (!isTold) items.push({ kind: 'phase', phase: phase.phase, server: phase.server });
     }
     items.push(arrow);
   }
   return items;
+}
+
+const PHASES: readonly Phase[] = ['connect', 'initialize', 'operate', 'end'];
+
+/** A session goes on only: what still comes of an earlier phase does not bring it back. */
+function isLater(phase: Phase, now: Phase | undefined): boolean {
+  return now === undefined || PHASES.indexOf(phase) > PHASES.indexOf(now);
 }
 
 /** The turns in their order, numbered from 1, with the beginning of what the person asked. */

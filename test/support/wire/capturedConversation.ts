@@ -90,6 +90,8 @@ function connect(story: Story): number {
     headers: post,
     body: initialize,
   });
+  const message = JSON.parse(initialize);
+  story.after(0, { ...mcp, kind: 'message', direction: 'out', message, bytes: bytesOf(initialize), exchange: probe });
   story.after(7, {
     ...mcp,
     kind: 'http-response',

@@ -37,11 +37,16 @@ describe('the filter', () => {
   it('values of one key are alternatives, keys together narrow', () => {
     assert.equal(found('kind:rpc kind:model').length, found('kind:rpc,model').length);
     assert.equal(found('kind:rpc,model').length, found('kind:rpc').length + found('kind:model').length);
-    assert.deepEqual(briefly('kind:rpc method:initialize'), ['rpc initialize ok', 'rpc notifications/initialized']);
+    assert.deepEqual(briefly('kind:rpc method:initialize'), [
+      'rpc initialize probe',
+      'rpc initialize ok',
+      'rpc notifications/initialized',
+    ]);
   });
 
   it('a minus excludes', () => {
     assert.deepEqual(briefly('kind:rpc -method:tools/call -method:notifications'), [
+      'rpc initialize probe',
       'rpc initialize ok',
       'rpc tools/list ok',
     ]);

@@ -100,9 +100,10 @@ describe('rows of the captured conversation', () => {
       .map(({ kind, method, what, status }) =>
         [kind, method ?? '', what.replace(/\[session.*\]/, 'S'), status].join(' '),
       );
-    assert.deepEqual(shown.slice(0, 13), [
+    assert.deepEqual(shown.slice(0, 14), [
       'http GET /sse 200',
       'http POST /sse 404',
+      'rpc initialize initialize probe',
       'sse  endpoint ',
       'http POST /mcp/messages?sessionId=S 202',
       'rpc initialize initialize ok',
@@ -117,7 +118,7 @@ describe('rows of the captured conversation', () => {
     ]);
     const talk = rows
       .filter(({ kind }) => kind === 'rpc' || kind === 'model')
-      .slice(3)
+      .slice(4)
       .map(({ what, status }) => `${what} ${status}`);
     assert.deepEqual(talk, [
       '2 messages, 4 tools tool-calls',
