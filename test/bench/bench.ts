@@ -43,7 +43,7 @@ function targetOf(port: number, transport: Transport, tools: number, delay = 0):
 }
 
 function casesOf(port: number): Case[] {
-  const delay = 60;
+  const delay = 250;
   const cases: Case[] = [];
   for (const transport of ['sse', 'http', 'stdio'] as const) {
     const add = (
@@ -74,7 +74,7 @@ function casesOf(port: number): Case[] {
     const known = targetOf(port, transport, 10, delay);
     if (known.transport === 'stdio') continue;
     const trips = (name: string, target: Target, without: PeerName[]): void => {
-      cases.push({ name, job: { measure: 'trips', size: delay, target }, rounds: 1, without });
+      cases.push({ name, job: { measure: 'trips', size: 1, target }, rounds: 1, without });
     };
     trips(`${transport} known`, known, []);
     trips(`${transport} unknown`, { transport: 'unknown', url: known.url }, ['floor']);

@@ -1,20 +1,22 @@
 // A plain node:http server that speaks HTTP+SSE and Streamable HTTP for any number of clients: /sse/<tools>, /mcp/<tools>, with ?delay=<ms> before
-// each answer. Prints its port. GET /requests tells how many requests came since the last time.
+// each answer. Prints its port. GET /trips tells, since the last time it was asked, how many requests came until a tool list was answered, and how
+// many answers stood one before another on the way to it: a request that comes when an answer has gone may have waited for that.
 import http from 'node:http';
 import { answerTo } from './answers.ts';
 
 const sessions = new Map<string, http.ServerResponse>();
-let requests = 0;
+let trips = { requests: 0, answered: 0, toList: 0 };
 let nextSession = 0;
 
 const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost');
-  if (url.pathname === '/requests') {
-    response.end(String(requests));
-    requests = 0;
+  if (url.pathname === '/trips') {
+    response.end(JSON.stringify({ requests: trips.requests, trips: trips.toList }));
+    trips = { requests: 0, answered: 0, toList: 0 };
     return;
   }
-  requests++;
+  if (trips.toList === 0) trips.requests++;
+  const depth = trips.answered + 1;
   const [, kind, tools = '10'] = url.pathname.split('/');
   const delay = Number(url.searchParams.get('delay') ?? 0);
   const later = (run: () => void): unknown => (delay > 0 ? setTimeout(run, delay) : run());
@@ -23,6 +25,8 @@ const server = http.createServer((request, response) => {
   request.on('end', () => {
     const text = Buffer.concat(body).toString();
     later(() => {
+      trips.answered = Math.max(trips.answered, depth);
+      if (text.includes('"tools/list"') && trips.toList === 0) trips.toList = depth;
       if (kind === 'sse') serveSse(request, response, url);
       else if (kind === 'post') servePost(text, response, url, Number(tools));
       else serveHttp(request, response, text, Number(tools));

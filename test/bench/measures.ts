@@ -42,14 +42,23 @@ async function first({ connect, importMs }: Started, { target }: Job): Promise<F
   return { importMs, connectMs, totalMs: importMs + connectMs, cpuMs: (user + system) / 1000 };
 }
 
-/** How many answers that wait for one another stand before the first list: each is held back for `size` milliseconds. */
-async function trips({ connect }: Started, { target, size }: Job): Promise<Figures> {
-  const started = performance.now();
+/** Requests, and answers that wait for one another, before the first list; the server counts them. */
+async function trips({ connect }: Started, { target }: Job): Promise<Figures> {
+  if (target.transport === 'stdio') throw new Error('there are no requests over stdio');
+  const count = new URL('/trips', target.url);
+  await fetch(count);
   const session = await connect(target);
   await session.listTools();
-  const ms = performance.now() - started;
+  const figures: unknown = await (await fetch(count)).json();
   await session.close();
-  return { trips: Math.floor(ms / size) };
+  if (!isFigures(figures)) throw new Error('the server does not count');
+  return figures;
+}
+
+function isFigures(value: unknown): value is Figures {
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).every((figure) => typeof figure === 'number')
+  );
 }
 
 /** Connect and list in a warm process. */

