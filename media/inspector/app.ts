@@ -170,7 +170,8 @@ export class App {
     if (faults > 0) this.#announcer.say(fill(this.#strings.errors, faults));
   }
 
-  #reveal({ key, view, filter }: Extract<ToPage, { kind: 'reveal' }>): void {
+  #reveal({ key, view, filter, turn }: Extract<ToPage, { kind: 'reveal' }>): void {
+    if (turn !== undefined) this.#store.setTurn(this.#store.turns.has(turn) ? turn : '');
     if (filter !== undefined) {
       this.#toolbar.filter.value = filter;
       this.#filter(filter);

@@ -3,9 +3,20 @@ import type { ChatResult } from 'vscode';
 import { agentTurn, type AgentTurnOptions } from './agentTurn.ts';
 import { chatCommands } from './chatCommands.ts';
 import type { Turn } from './participant.ts';
+import { inspectButton, traceTurn } from './traceTurn.ts';
+import type { WireLog } from '../wire/wireLog.ts';
+
+export interface AnswerOptions extends AgentTurnOptions {
+  /** What was recorded of it. */
+  readonly wire: WireLog;
+}
 
 /** Answers one turn: a slash command by its name, everything else is a task for the agent. */
-export async function answerTurn(turn: Turn, options: AgentTurnOptions): Promise<ChatResult> {
+export async function answerTurn(turn: Turn, options: AnswerOptions): Promise<ChatResult> {
+  if (turn.request.command === 'trace') return traceTurn(turn.stream, options.wire);
   const command = turn.request.command === undefined ? undefined : chatCommands[turn.request.command];
-  return command === undefined ? agentTurn(turn, options) : command(turn, options.servers);
+  if (command !== undefined) return command(turn, options.servers);
+  const result = await agentTurn(turn, options);
+  inspectButton(turn.stream, options.wire);
+  return result;
 }

@@ -28,7 +28,7 @@ export function registerCommands(options: CommandsOptions): Disposable {
     'mcpAgent.refreshModels': options.refreshModels,
     'mcpAgent.manageApprovals': options.manageApprovals,
     'mcpAgent.openSettings': openSettings,
-    'mcpAgent.openInspector': async () => (await options.inspector.get()).open(),
+    'mcpAgent.openInspector': async (reveal) => (await options.inspector.get()).open(reveal),
     'mcpAgent.exportWire': async (path) => (await options.inspector.get()).export(pathOf(path)),
     'mcpAgent.importWire': async (path) => (await options.inspector.get()).import(pathOf(path)),
     'mcpAgent.clearWire': async () => (await options.inspector.get()).clear(),

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
-import type { InspectorView, SessionInfo, ToHost, ToPage } from '../wire/inspectorProtocol.ts';
+import type { SessionInfo, ToHost, ToPage } from '../wire/inspectorProtocol.ts';
 import type { WireBatch, WireLog } from '../wire/wireLog.ts';
 import { fixedSource, WireSession, type EntrySource } from '../wire/wireSession.ts';
 import { act } from './inspectorActions.ts';
 import { inspectorHtml, inspectorRoot } from './inspectorHtml.ts';
 import type { CallTool } from './replayCall.ts';
+import { readReveal, revealMessage, type Reveal } from './reveal.ts';
 import type { WireDocuments } from './wireDocuments.ts';
 import { chooseRecord, exportRecord, readRecord } from './wireFiles.ts';
 
@@ -22,13 +23,6 @@ export interface InspectorOptions {
   readonly callTool: CallTool;
 }
 
-/** What to show when the inspector opens: a row, a view, a filter such as `server:users`. */
-export interface Reveal {
-  readonly key?: string;
-  readonly view?: InspectorView;
-  readonly filter?: string;
-}
-
 /** The inspector's panels: one of this window's traffic, and one for each saved file that is open. */
 export class Inspector implements Disposable {
   readonly #options: InspectorOptions;
@@ -38,12 +32,12 @@ export class Inspector implements Disposable {
     this.#options = options;
   }
 
-  /** Opens the panel of this window's traffic, or brings it to the front. */
-  open(reveal: Reveal = {}): void {
+  /** Opens the panel of this window's traffic, or brings it to the front; `reveal` is what the command was told. */
+  open(reveal?: unknown): void {
     const panel =
       this.#panels.get('') ??
       this.#add('', this.#options.log, newPanel(vscode.l10n.t('Wire Inspector'), this.#options.extension));
-    panel.reveal(reveal);
+    panel.reveal(readReveal(reveal));
   }
 
   /** Asks for a saved record, or takes `path`, and shows it. */
@@ -179,7 +173,8 @@ class InspectorPanel implements Disposable {
   #tellReveal(): void {
     const reveal = this.#reveal;
     this.#reveal = {};
-    if (Object.keys(reveal).length > 0) this.#tell({ kind: 'reveal', ...reveal });
+    const message = revealMessage(reveal, this.#session);
+    if (message) this.#tell(message);
   }
 
   #changed(batch: WireBatch): void {

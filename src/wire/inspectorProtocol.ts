@@ -21,7 +21,13 @@ export type ToPage =
   | { readonly kind: 'session'; readonly session: SessionInfo }
   /** The entries that a row is made of. */
   | { readonly kind: 'detail'; readonly key: string; readonly entries: readonly WireEntry[] }
-  | { readonly kind: 'reveal'; readonly key?: string; readonly view?: InspectorView; readonly filter?: string }
+  | {
+      readonly kind: 'reveal';
+      readonly key?: string;
+      readonly view?: InspectorView;
+      readonly filter?: string;
+      readonly turn?: string;
+    }
   /** Something that a person should be told, as it was done for them. */
   | { readonly kind: 'said'; readonly text: string };
 

@@ -4,7 +4,7 @@ import { AGENT, sequenceOf, shorten, YOU, type Arrow, type Lane, type SequenceIt
 
 /** Mermaid ends a statement at a semicolon and begins a code at a number sign; neither may stand in a text. */
 function clean(text: string): string {
-  return shorten(text, 70).replaceAll(/[#;<>:]/g, (character) => `#${character.charCodeAt(0)};`);
+  return shorten(text, 70).replaceAll(/[#;<>:`]/g, (character) => `#${character.charCodeAt(0)};`);
 }
 
 function names(lanes: readonly Lane[]): Map<string, string> {

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+
+import { toMermaid } from '../wire/mermaid.ts';
+import { RowBook } from '../wire/rowBook.ts';
+import type { WireLog } from '../wire/wireLog.ts';
+
+/** The turn of the latest model request in the record. */
+function lastTurn(log: WireLog): string | undefined {
+  const last = log.entries().findLast((entry) => entry.kind === 'model-request');
+  return last?.kind === 'model-request' ? last.turn : undefined;
+}
+
+/** Draws the last turn in the chat: who spoke with whom, how much, how long. */
+export function traceTurn(stream: vscode.ChatResponseStream, log: WireLog): vscode.ChatResult {
+  const turn = lastTurn(log);
+  if (turn === undefined) {
+    stream.markdown(vscode.l10n.t('Nothing has been asked in this window yet, so there is nothing to draw.'));
+    return {};
+  }
+  const book = new RowBook();
+  book.read(log.entries());
+  const rows = book.rows().filter((row) => row.turn === turn);
+  stream.markdown(`\`\`\`mermaid\n${toMermaid(rows)}\`\`\`\n`);
+  inspectButton(stream, log);
+  return {};
+}
+
+/** The button under an answer that opens the inspector at this turn. */
+export function inspectButton(stream: vscode.ChatResponseStream, log: WireLog): void {
+  const turn = lastTurn(log);
+  if (turn === undefined) return;
+  stream.button({
+    command: 'mcpAgent.openInspector',
+    title: vscode.l10n.t('Show What Crossed the Wire'),
+    arguments: [{ turn }],
+  });
+}
