@@ -22,7 +22,13 @@ export interface Behaviour {
 
 /** An entry for the scripted server. */
 export function scriptedConfig(behaviour: Behaviour = {}, more: Partial<StdioServerConfig> = {}): StdioServerConfig {
-  return { kind: 'stdio', name: 'scripted', command: process.execPath, args: [SCRIPTED_SERVER, JSON.stringify(behaviour)], ...more };
+  return {
+    kind: 'stdio',
+    name: 'scripted',
+    command: process.execPath,
+    args: [SCRIPTED_SERVER, JSON.stringify(behaviour)],
+    ...more,
+  };
 }
 
 /** A transport with the least of a peer on it: requests by number, everything that came is kept. */
