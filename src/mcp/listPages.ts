@@ -1,0 +1,36 @@
+import { isRecord } from '../base/json.ts';
+import { ProtocolError } from './errors.ts';
+
+/** A walk over more pages than this ends. */
+const MOST_PAGES = 1000;
+
+export interface PageWalk {
+  /** The method that lists, for error texts. */
+  readonly method: string;
+  /** The member of each page that holds its entries. */
+  readonly member: string;
+  fetchPage(params: { readonly cursor?: string }): Promise<unknown>;
+}
+
+/**
+ * The entries of all pages of a list, as they came (MCP "Pagination": the empty string is a cursor like any other, none or
+ * null ends the list). A cursor that comes again ends the walk; what was listed is kept. Rejects as `fetchPage` does, and
+ * with a ProtocolError for a page without a list.
+ */
+export async function listPages({ method, member, fetchPage }: PageWalk): Promise<unknown[]> {
+  const entries: unknown[] = [];
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await fetchPage(cursor === undefined ? {} : { cursor });
+    const list = isRecord(page) ? page[member] : undefined;
+    if (!isRecord(page) || !Array.isArray(list)) {
+      throw new ProtocolError('result', `the result of ${method} has no list of ${member}`);
+    }
+    for (const entry of list) entries.push(entry);
+    const { nextCursor } = page;
+    cursor = typeof nextCursor === 'string' && !cursors.has(nextCursor) ? nextCursor : undefined;
+    if (cursor !== undefined) cursors.add(cursor);
+  } while (cursor !== undefined && cursors.size < MOST_PAGES);
+  return entries;
+}
