@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 
 import type { ApprovalStore, Grant } from './approvalStore.ts';
 import { oneLine } from './plainText.ts';
+import { sourceText } from './serverTexts.ts';
 
 type Item = vscode.QuickPickItem & { readonly scope: 'workspace' | 'always'; readonly grant: Grant };
 
@@ -28,7 +29,7 @@ function item(scope: 'workspace' | 'always', grant: Grant): Item {
     label:
       grant.tool === undefined ? vscode.l10n.t('Every tool of {0}', oneLine(grant.label, 60)) : oneLine(grant.tool, 80),
     description: `${oneLine(grant.label, 60)} · ${scope === 'always' ? vscode.l10n.t('everywhere') : vscode.l10n.t('in this workspace')}`,
-    detail: oneLine(grant.server, 200),
+    detail: sourceText(grant.server.split('/', 1)[0] ?? ''),
     picked: true,
     scope,
     grant,

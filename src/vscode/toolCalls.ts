@@ -184,14 +184,11 @@ function isTarget(value: unknown): value is AllowTarget {
   return typeof value === 'string' && targets.includes(value);
 }
 
-/** Read by the model. */
+/** The agent has the words for the model. */
 function refused(): CallEnd {
-  return {
-    denied:
-      'The person did not allow this call. Do not try it again unless they ask for it; go on without it, or ask what they want instead.',
-  };
+  return { denied: '' };
 }
 
 function stopped(): CallEnd {
-  return { denied: 'The person stopped the task before this call ran.' };
+  return { denied: 'They stopped the task before this call ran.' };
 }
