@@ -3,7 +3,8 @@ import { isRecord } from '../base/json.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { CallToolOptions, Client, RequestOptions } from './client.ts';
-import { TransportError } from './errors.ts';
+import { RpcError, TransportError } from './errors.ts';
+import type { RequestAnswer } from './inboundRequests.ts';
 import { readCallToolResult } from './readResult.ts';
 import type { PeerRequestOptions, RpcPeer } from './rpcPeer.ts';
 import type { CallToolResult, Implementation, Tool } from './schema.ts';
@@ -19,6 +20,8 @@ export interface McpClientOptions {
   readonly peer: RpcPeer;
   readonly transport: Transport;
   readonly session: Session;
+  /** Who answers the server's own requests. */
+  readonly answers?: ReadonlyMap<string, RequestAnswer>;
   /** The handshake, once more, for a server that has forgotten the session. */
   renew(): Promise<Session>;
   /** Told once, however the connection ends. */
@@ -40,6 +43,8 @@ export class McpClient implements Client {
   readonly #earlyWarnings: string[] = [];
   #session: Session;
   #sessionNumber = 1;
+  /** Tools whose calls are made as tasks. */
+  #asTasks: ReadonlySet<string> = new Set();
   #renewing: Promise<void> | undefined;
   #isLost = false;
   #ended: { readonly error: Error | undefined } | undefined;
@@ -81,14 +86,19 @@ export class McpClient implements Client {
     return this.#session.instructions;
   }
 
-  listTools(options: RequestOptions = {}): Promise<Tool[]> {
-    return this.#tools.get(options);
+  async listTools(options: RequestOptions = {}): Promise<Tool[]> {
+    const tools = await this.#tools.get(options);
+    const { capabilities } = this.#session;
+    if (isRecord(capabilities['tasks'])) {
+      const { wantsTask } = await import('./tasks.ts');
+      this.#asTasks = new Set(tools.flatMap((tool) => (wantsTask(capabilities, tool['execution']) ? [tool.name] : [])));
+    }
+    return tools;
   }
 
   async callTool(name: string, args: Record<string, unknown>, options: CallToolOptions = {}): Promise<CallToolResult> {
     const params = { name, arguments: isRecord(args) ? args : {} };
-    const result = await this.#request('tools/call', params, { ...options, progressToken: true });
-    return readCallToolResult(result, this.#options.server);
+    return readCallToolResult(await this.#callTool(params, options), this.#options.server);
   }
 
   request(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
@@ -155,6 +165,35 @@ export class McpClient implements Client {
     } catch (failure) {
       this.#options.note('error', `a listener failed: ${failure instanceof Error ? failure.message : String(failure)}`);
     }
+  }
+
+  /** Once more, where the server wanted the person to go to a page first and they did. */
+  async #callTool(params: { readonly name: string }, options: CallToolOptions): Promise<unknown> {
+    try {
+      return await this.#callOnce(params, options);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      const { mayTryAgain } = await import('./urlElicitation.ts');
+      const signal = options.signal ?? new AbortController().signal;
+      if (!(await mayTryAgain(error, this.#options.answers?.get('elicitation/create'), signal))) throw error;
+      return await this.#callOnce(params, options);
+    }
+  }
+
+  async #callOnce(params: { readonly name: string }, options: CallToolOptions): Promise<unknown> {
+    const sent: PeerRequestOptions = { ...options, progressToken: true };
+    if (!this.#asTasks.has(params.name)) return await this.#request('tools/call', params, sent);
+    const { callAsTask } = await import('./tasks.ts');
+    const { server, clock } = this.#options;
+    let steps = 0;
+    const call = {
+      server,
+      clock,
+      signal: options.signal,
+      request: (method: string, members: unknown, more: RequestOptions) => this.#request(method, members, more),
+      onStatus: (message: string) => options.onProgress?.({ progress: ++steps, message }),
+    };
+    return await callAsTask({ ...params }, call, sent);
   }
 
   async #request(method: string, params: unknown, options: PeerRequestOptions): Promise<unknown> {

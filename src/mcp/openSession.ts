@@ -85,6 +85,7 @@ export function openSession(transport: Transport, options: SessionOptions): Open
         peer,
         transport,
         session,
+        answers,
         renew: () => handshake(timeoutMs),
         onEnd: (error) => options.onEnd(error),
       });
@@ -105,7 +106,7 @@ function handshakeOptions(options: SessionOptions, timeoutMs: number, wanted: ()
 }
 
 /** Nothing is declared that nobody answers. */
-function capabilitiesOf(answers: ReadonlyMap<string, RequestAnswer>): Record<string, unknown> {
+export function capabilitiesOf(answers: ReadonlyMap<string, RequestAnswer>): Record<string, unknown> {
   return {
     ...(answers.has('roots/list') && { roots: { listChanged: true } }),
     ...(answers.has('sampling/createMessage') && { sampling: {} }),
