@@ -94,7 +94,8 @@ function knownRevision(version: unknown, server: string): string {
   throw new ProtocolError('version', `${server}: the server ${answer}; known are ${SESSION_REVISIONS.join(', ')}`);
 }
 
-function readImplementation(value: unknown): Implementation {
+/** The name and version of a server, as far as they are given. */
+export function readImplementation(value: unknown): Implementation {
   const { name, version, title } = isRecord(value) ? value : {};
   return {
     name: typeof name === 'string' ? name : '',

@@ -32,8 +32,8 @@ export interface PostHost {
   /** Nothing more will happen to this post. `error` says why it has no answer. */
   onSettled(post: HttpPost, error: Error | undefined): void;
   note(text: string): void;
-  /** Opens a GET that resumes after `lastEventId`. */
-  resume(lastEventId: string | undefined, listener: HttpListener): HttpExchange;
+  /** Opens a GET that resumes after `lastEventId`; absent where streams cannot be resumed. */
+  resume?(lastEventId: string | undefined, listener: HttpListener): HttpExchange;
   /** The answer is there, but the stream that brought it is still open. */
   linger(exchange: HttpExchange): Lingering;
 }
@@ -232,12 +232,13 @@ export class HttpPost implements HttpListener {
     if (this.#decoder && this.#head) this.#host.onRest(this.#head.exchange, this.#decoder);
     if (this.#settled) return;
     const position = this.#position;
-    if (position?.lastEventId === undefined) return this.settle(this.#brokenOff(error));
+    const resume = this.#host.resume?.bind(this.#host);
+    if (position?.lastEventId === undefined || !resume) return this.settle(this.#brokenOff(error));
     this.#resumed = new EventStreamGet({
       server: this.#host.server,
       clock: this.#host.clock,
       position,
-      open: (lastEventId, listener) => this.#host.resume(lastEventId, listener),
+      open: resume,
       onEvent: (event, exchange) => this.#onEvent(event, exchange),
       newDecoder: (listener) => this.#host.newDecoder(listener),
       onRest: (exchange, decoder) => this.#host.onRest(exchange, decoder),

@@ -3,7 +3,14 @@ import { systemClock, type Clock } from '../base/clock.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import { ProtocolError, TransportError } from './errors.ts';
 import { InboundRequests, type RequestAnswer } from './inboundRequests.ts';
-import { notificationMessage, numericId, readIncoming, readRpcError, requestMessage } from './jsonrpc.ts';
+import {
+  notificationMessage,
+  numericId,
+  readIncoming,
+  readRpcError,
+  requestMessage,
+  type JsonRpcMessage,
+} from './jsonrpc.ts';
 import { LONGEST_REQUEST_MS, PendingRequests, type PendingRequest } from './pendingRequests.ts';
 import type { RequestIds } from './requestIds.ts';
 import type { Progress } from './schema.ts';
@@ -17,6 +24,8 @@ export interface PeerOptions {
   /** How long an answer may take, in milliseconds, counted anew at each progress. */
   readonly timeoutMs: number;
   readonly answers?: ReadonlyMap<string, RequestAnswer>;
+  /** False where a server may ask nothing and cancel only what we asked for: such notices are told like any other. Default true. */
+  readonly servesRequests?: boolean;
   /** Whether a request that is given up is told to the server by `notifications/cancelled`; default true. */
   readonly cancelByNotice?: boolean;
   readonly clock?: Clock;
@@ -48,6 +57,7 @@ export class RpcPeer {
   readonly #inbound: InboundRequests;
   readonly #pending: PendingRequests;
   readonly #notedQuirks = new Set<string>();
+  #holds = 0;
   #unknownId: string | undefined;
   #closed: Error | undefined;
 
@@ -57,11 +67,12 @@ export class RpcPeer {
     this.#pending = new PendingRequests(options.clock ?? systemClock, (id, request, inSpiteOfProgress) =>
       this.#giveUp(id, this.#timeoutError(request, inSpiteOfProgress), 'timeout'),
     );
-    this.#inbound = new InboundRequests(options.answers ?? new Map(), (message) => {
+    const reply = (message: JsonRpcMessage): void => {
       transport
         .send(message)
         .catch((error: unknown) => this.#note('info', `an answer was not delivered: ${text(error)}`));
-    });
+    };
+    this.#inbound = new InboundRequests(options.answers ?? new Map(), reply, (isBusy) => this.#hold(isBusy));
   }
 
   /** Opens the transport. Rejects as the transport does. */
@@ -70,7 +81,7 @@ export class RpcPeer {
       onMessage: (message) => this.#onMessage(message),
       onClose: (error) => this.#onClose(error),
       onSessionLost: (error, answersLost) => this.#onSessionLost(error, answersLost),
-      onHold: (held) => this.#pending.hold(held),
+      onHold: (held) => this.#hold(held),
     });
   }
 
@@ -105,6 +116,12 @@ export class RpcPeer {
     await this.#transport.close();
   }
 
+  /** While a person signs in, or is asked something by the server, nobody can expect an answer in time. */
+  #hold(held: boolean): void {
+    this.#holds += held ? 1 : -1;
+    this.#pending.hold(this.#holds > 0);
+  }
+
   #send(id: number, method: string, params: unknown): void {
     this.#transport.send(requestMessage(id, method, params)).then(undefined, (error: unknown) => {
       this.#pending.take(id)?.reject(error instanceof Error ? error : this.#failure('closed', text(error)));
@@ -124,6 +141,8 @@ export class RpcPeer {
       case 'response':
         return this.#onAnswer(incoming.id, incoming.message);
       case 'request':
+        if (this.#options.servesRequests === false)
+          return this.#noteOnce('the server asks in a way that its revision does not have');
         return this.#inbound.serve(incoming.id, incoming.method, incoming.params);
       case 'notification':
         return this.#onNotification(incoming.method, incoming.params);
@@ -155,7 +174,8 @@ export class RpcPeer {
 
   #onNotification(method: string, params: unknown): void {
     if (method === 'notifications/progress') return this.#onProgress(params);
-    if (method !== 'notifications/cancelled') return this.#guard(() => this.#options.onNotification(method, params));
+    const ours = method !== 'notifications/cancelled' || this.#options.servesRequests === false;
+    if (ours) return this.#guard(() => this.#options.onNotification(method, params));
     if (isRecord(params)) this.#inbound.cancel(params['requestId'], params['reason']);
   }
 

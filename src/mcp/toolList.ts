@@ -24,6 +24,8 @@ export interface ToolListOptions {
   /** False when the server does not offer tools; then it is not asked. */
   isOffered(): boolean;
   fetchPage(params: { readonly cursor?: string }, options: RequestOptions): Promise<unknown>;
+  /** Whether a list that was fetched so many milliseconds ago may still be given; absent: until the server gives notice. */
+  isFresh?(ageMs: number): boolean;
 }
 
 interface Listing {
@@ -41,7 +43,7 @@ export class ToolList {
   readonly #options: ToolListOptions;
   readonly #onDidChange = new Emitter<void>();
   #notices = 0;
-  #known: { readonly tools: readonly Tool[]; readonly notices: number } | undefined;
+  #known: { readonly tools: readonly Tool[]; readonly notices: number; readonly at: number } | undefined;
   #running: Listing | undefined;
   #cancelTimer: (() => void) | undefined;
   #burstSince: number | undefined;
@@ -57,12 +59,22 @@ export class ToolList {
 
   /** The current list; asks the server only when there is none or it is known to be old. */
   async get(options: RequestOptions = {}): Promise<Tool[]> {
-    if (this.#known?.notices === this.#notices) return [...this.#known.tools];
+    const known = this.#known;
+    if (known?.notices === this.#notices && this.#isFresh(known.at)) return [...known.tools];
     const { server } = this.#options;
     const { signal } = options;
     const cancelled = (): Error =>
       new TransportError('cancelled', `${server}: tools/list was cancelled`, { cause: signal?.reason });
     return [...(await this.#listing(options).work.join(signal, cancelled))];
+  }
+
+  /** Asks the server whatever is known. */
+  async reload(options: RequestOptions = {}): Promise<Tool[]> {
+    const before = this.#known?.tools;
+    this.#notices++;
+    const tools = await this.get(options);
+    if (before && !isDeepStrictEqual(before, tools)) this.#tell();
+    return tools;
   }
 
   /** The server says that its list changed. */
@@ -86,6 +98,10 @@ export class ToolList {
     this.#closed = true;
     this.#cancelTimer?.();
     this.#onDidChange.dispose();
+  }
+
+  #isFresh(at: number): boolean {
+    return this.#options.isFresh?.(this.#options.clock.now() - at) ?? true;
   }
 
   #waitMs(): number {
@@ -148,8 +164,11 @@ export class ToolList {
   #keep(tools: Tool[], notices: number): Tool[] {
     const known = this.#known;
     if (known && known.notices > notices) return [...known.tools];
-    if (known) this.#pace(isDeepStrictEqual(known.tools, tools));
-    this.#known = { tools, notices };
+    this.#known = { tools, notices, at: this.#options.clock.now() };
+    if (!known) return tools;
+    const unchanged = isDeepStrictEqual(known.tools, tools);
+    if (known.notices !== notices) this.#pace(unchanged);
+    else if (!unchanged && this.#isFresh(this.#known.at)) this.#tell();
     return tools;
   }
 

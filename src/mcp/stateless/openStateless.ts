@@ -1,0 +1,62 @@
+import { capabilitiesOf, type SessionOptions } from '../openSession.ts';
+import { RpcPeer } from '../rpcPeer.ts';
+import type { Transport } from '../transport.ts';
+import type { Discovery } from './discovery.ts';
+import type { MirroredHeaders } from './mirroredHeaders.ts';
+import { requestMeta } from './requestMeta.ts';
+import { StatelessClient } from './statelessClient.ts';
+import { StatelessRequests } from './statelessRequests.ts';
+
+export interface StatelessOptions extends SessionOptions {
+  readonly mirrored?: MirroredHeaders;
+  /** The server that was found to speak this revision does not any more. */
+  onEraLost(): void;
+}
+
+/** Puts a client of the stateless revision on a transport whose server has just said that it speaks it. */
+export async function openStateless(
+  transport: Transport,
+  discovery: Discovery,
+  options: StatelessOptions,
+): Promise<StatelessClient> {
+  const { connection, server, note, clock, ids, timeoutMs, answers, mirrored } = options;
+  let closedEarly: Error | undefined;
+  let client: StatelessClient | undefined;
+  ids.restart();
+  const peer = new RpcPeer(transport, {
+    server,
+    note,
+    clock,
+    ids,
+    timeoutMs,
+    servesRequests: false,
+    cancelByNotice: transport.kind === 'stdio',
+    onNotification: (method, params) => client?.onNotification(method, params),
+    onGivenUp: (id, outcome) => options.onGivenUp?.(id, outcome),
+    onClose: (error) => {
+      if (client) client.onClosed(error);
+      else closedEarly = error;
+    },
+  });
+  await peer.start();
+  if (closedEarly) throw closedEarly;
+  const meta = requestMeta(options.clientInfo, { ...capabilitiesOf(answers), ...options.capabilities });
+  const requests = new StatelessRequests({ server, clock, peer, meta, answers });
+  client = new StatelessClient({
+    connection,
+    server,
+    note,
+    clock,
+    peer,
+    transport,
+    requests,
+    discovery,
+    mirrored,
+    onEnd: (error, eraLost) => {
+      if (eraLost) options.onEraLost();
+      options.onEnd(error);
+    },
+  });
+  client.listen();
+  return client;
+}
