@@ -1,50 +1,14 @@
 import type { HttpExchange, HttpListener, HttpRequest, HttpResponseHead } from '../base/httpExchange.ts';
 import { HttpError } from '../base/httpExchange.ts';
-import type { Authorization, AuthorizationChallenge } from './authorization.ts';
+import type { AuthorizationChallenge, AuthorizationHeaders } from './authorization.ts';
+import type { SharedChallenge } from './sharedChallenge.ts';
 
-/** One server's challenges: requests that are refused together are answered by one sign-in. */
-export class SharedChallenge {
-  readonly #authorization: Authorization;
-  readonly #onHold: (held: boolean) => void;
-  #running: Promise<boolean> | undefined;
-  #round = 0;
-
-  constructor(authorization: Authorization, onHold: (held: boolean) => void) {
-    this.#authorization = authorization;
-    this.#onHold = onHold;
-  }
-
-  /** Grows with every sign-in that succeeded. */
-  get round(): number {
-    return this.#round;
-  }
-
-  headers(url: string): Promise<Readonly<Record<string, string>>> {
-    return this.#authorization.headers(url);
-  }
-
-  /** `round` is the one in which the refused request was sent: if a sign-in has succeeded since, it is simply sent again. */
-  answer(challenge: AuthorizationChallenge, round: number): Promise<boolean> {
-    if (round !== this.#round) return Promise.resolve(true);
-    return (this.#running ??= this.#ask(challenge));
-  }
-
-  async #ask(challenge: AuthorizationChallenge): Promise<boolean> {
-    this.#onHold(true);
-    try {
-      const again = await this.#authorization.challenge(challenge);
-      if (again) this.#round++;
-      return again;
-    } finally {
-      this.#running = undefined;
-      this.#onHold(false);
-    }
-  }
-}
+/** So many refusals of one request are answered: a sign-in, a nonce, a step-up. */
+const MAX_CHALLENGES = 3;
 
 type Send = (request: HttpRequest, listener: HttpListener) => HttpExchange;
 
-/** An exchange that carries authorization headers and, when it is refused for want of them, is repeated once after the sign-in. */
+/** An exchange that carries authorization headers and, when it is refused for want of them, is repeated after the sign-in. */
 export class AuthorizedExchange implements HttpExchange {
   readonly #request: HttpRequest;
   readonly #listener: HttpListener;
@@ -52,14 +16,19 @@ export class AuthorizedExchange implements HttpExchange {
   readonly #send: Send;
   #running: HttpExchange | undefined;
   #aborted = false;
-  #repeated = false;
+  #refusals = 0;
 
   constructor(request: HttpRequest, listener: HttpListener, challenge: SharedChallenge, send: Send) {
     this.#request = request;
     this.#listener = listener;
     this.#challenge = challenge;
     this.#send = send;
-    void this.#start();
+    this.#start();
+  }
+
+  /** Undefined while the headers are awaited. */
+  get exchange(): number | undefined {
+    return this.#running?.exchange;
   }
 
   abort(): void {
@@ -67,39 +36,50 @@ export class AuthorizedExchange implements HttpExchange {
     this.#running?.abort();
   }
 
-  async #start(): Promise<void> {
-    try {
-      const added = await this.#challenge.headers(this.#request.url);
-      if (this.#aborted) return;
-      const request = { ...this.#request, headers: { ...this.#request.headers, ...added } };
-      this.#running = this.#send(request, this.#firstListener());
-    } catch (error) {
-      this.#fail(error);
-    }
+  #start(): void {
+    const added = this.#challenge.headers(this.#request);
+    if (!(added instanceof Promise)) return this.#sendWith(added);
+    added.then(
+      (headers) => this.#sendWith(headers),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #sendWith(added: AuthorizationHeaders): void {
+    if (this.#aborted) return;
+    const request = { ...this.#request, headers: { ...this.#request.headers, ...added } };
+    this.#running = this.#send(request, this.#holdingListener(added));
   }
 
   /** Holds an answer back while it may be a challenge. */
-  #firstListener(): HttpListener {
+  #holdingListener(sent: AuthorizationHeaders): HttpListener {
     const listener = this.#listener;
     const round = this.#challenge.round;
     let held: { head: HttpResponseHead; chunks: Uint8Array[] } | undefined;
     return {
       onResponse: (head) => {
-        if (!this.#repeated && isChallenge(head)) held = { head, chunks: [] };
+        const nonce = headerOf(head, 'dpop-nonce');
+        if (nonce !== undefined) this.#challenge.onNonce(this.#request.url, nonce);
+        if (this.#refusals < MAX_CHALLENGES && isChallenge(head)) held = { head, chunks: [] };
         else listener.onResponse(head);
       },
       onChunk: (chunk) => (held ? void held.chunks.push(chunk) : listener.onChunk(chunk)),
-      onEnd: () => (held ? void this.#answer(held.head, held.chunks, round) : listener.onEnd()),
+      onEnd: () => (held ? void this.#answer(held.head, held.chunks, sent, round) : listener.onEnd()),
       onError: (error) => listener.onError(error),
     };
   }
 
-  async #answer(head: HttpResponseHead, chunks: readonly Uint8Array[], round: number): Promise<void> {
-    this.#repeated = true;
+  async #answer(
+    head: HttpResponseHead,
+    chunks: readonly Uint8Array[],
+    sent: AuthorizationHeaders,
+    round: number,
+  ): Promise<void> {
+    this.#refusals++;
     try {
-      const again = await this.#challenge.answer(challengeOf(head), round);
+      const again = await this.#challenge.answer(challengeOf(head, this.#refusals, sent), round);
       if (this.#aborted) return;
-      if (again) return await this.#start();
+      if (again) return this.#start();
       this.#listener.onResponse(head);
       for (const chunk of chunks) this.#listener.onChunk(chunk);
       this.#listener.onEnd();
@@ -121,8 +101,18 @@ function isChallenge(head: HttpResponseHead): boolean {
   return head.status === 401 || (head.status === 403 && head.headers['www-authenticate'] !== undefined);
 }
 
-function challengeOf(head: HttpResponseHead): AuthorizationChallenge {
-  const value = head.headers['www-authenticate'];
-  const wwwAuthenticate = typeof value === 'string' || value === undefined ? value : value.join(', ');
-  return { status: head.status === 403 ? 403 : 401, wwwAuthenticate, url: head.url };
+function challengeOf(head: HttpResponseHead, attempt: number, sent: AuthorizationHeaders): AuthorizationChallenge {
+  return {
+    status: head.status === 403 ? 403 : 401,
+    wwwAuthenticate: headerOf(head, 'www-authenticate'),
+    url: head.url,
+    attempt,
+    sent,
+    nonce: headerOf(head, 'dpop-nonce'),
+  };
+}
+
+function headerOf(head: HttpResponseHead, name: string): string | undefined {
+  const value = head.headers[name];
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }

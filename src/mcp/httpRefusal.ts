@@ -1,6 +1,7 @@
 import type { HttpError, HttpResponseHead } from '../base/httpExchange.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { TransportError, type TransportErrorCode } from './errors.ts';
+import { SignInError } from './signInError.ts';
 
 /** So much of a refusal's body is read, in bytes. */
 export const REFUSAL_BODY_LIMIT = 64 * 1024;
@@ -75,6 +76,8 @@ function pageText(body: string): string {
 
 /** The error for an exchange that failed on the wire. */
 export function wireError(server: string, what: string, error: HttpError): TransportError {
+  const { cause } = error;
+  if (cause instanceof SignInError) return new TransportError('unauthorized', `${server}: ${cause.message}`, { cause });
   const codes = {
     unreachable: 'unreachable',
     certificate: 'certificate',

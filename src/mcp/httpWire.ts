@@ -4,8 +4,9 @@ import { httpSendOn } from '../base/httpExchange.ts';
 import type { HttpExchange, HttpListener, HttpOptions, HttpRequest, HttpSend } from '../base/httpExchange.ts';
 import { EventStreamDecoder, type EventStreamListener, type ServerSentEvent } from '../base/sse.ts';
 import type { Authorization } from './authorization.ts';
-import { AuthorizedExchange, SharedChallenge } from './authorizedExchange.ts';
+import { AuthorizedExchange } from './authorizedExchange.ts';
 import type { HttpServerConfig } from './serverConfig.ts';
+import { SharedChallenge } from './sharedChallenge.ts';
 import { trustedCertificates } from './trustedCertificates.ts';
 import type { TransportContext, TransportListener } from './transport.ts';
 

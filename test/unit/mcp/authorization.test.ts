@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { Authorization, AuthorizationChallenge } from '../../../src/mcp/authorization.ts';
+import { SignInError } from '../../../src/mcp/signInError.ts';
 import { isTransportError, Opened } from '../../support/connected.ts';
 import { deferred } from '../../support/deferred.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
@@ -54,6 +55,9 @@ describe('signing in', () => {
         status: 401,
         wwwAuthenticate: 'Bearer resource_metadata="https://x/meta"',
         url: server.url,
+        attempt: 1,
+        sent: {},
+        nonce: undefined,
       });
     });
   }
@@ -96,7 +100,7 @@ describe('signing in', () => {
     );
   });
 
-  it('that did not help is not tried again and again', async () => {
+  it('that did not help is tried three times at most', async () => {
     const authorization = new SignIn();
     authorization.answer = () => Promise.resolve(true);
     const server = await opened.server(startStreamableServer({ intercept: refuseUnless(() => 'good') }));
@@ -104,8 +108,11 @@ describe('signing in', () => {
       opened.connect('http', server.url, { authorization }),
       isTransportError('unauthorized', /401/),
     );
-    assert.equal(authorization.challenges.length, 1);
-    assert.equal(server.requests.length, 2);
+    assert.deepEqual(
+      authorization.challenges.map(({ attempt }) => attempt),
+      [1, 2, 3],
+    );
+    assert.equal(server.requests.length, 4);
   });
 
   it('that fails is told', async () => {
@@ -116,6 +123,20 @@ describe('signing in', () => {
       opened.connect('http', server.url, { authorization }),
       isTransportError('unreachable', /signing in failed: the browser did not open/, { mayHaveRun: false }),
     );
+  });
+
+  it('that a person has to begin is a refusal, and no other transport is tried', async () => {
+    for (const kind of ['sse', 'auto', 'http'] as const) {
+      const authorization = new SignIn();
+      authorization.answer = () => Promise.reject(new SignInError('needed', 'sign in first'));
+      const server = await opened.server(startStreamableServer({ intercept: refuseUnless(() => 'good') }));
+      await assert.rejects(
+        opened.connect(kind, server.url, { authorization }),
+        isTransportError('unauthorized', /^users: sign in first$/, { mayHaveRun: false }),
+      );
+      assert.equal(authorization.challenges.length, 1);
+      assert.ok(server.requests.every((request) => methodOf(request) !== 'notifications/initialized'));
+    }
   });
 
   it('is asked for by a 403 that says what is missing, and not by another', async () => {
