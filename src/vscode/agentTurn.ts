@@ -4,9 +4,12 @@ import { runAgent } from '../agent/agentLoop.ts';
 import type { Tap } from '../base/tap.ts';
 import type { ChatModel } from '../model/chatModel.ts';
 import { toAbortSignal } from './cancellation.ts';
+import { readAttachments } from './attachments.ts';
 import { readPast, turnMetadata, type ChatPast } from './chatHistory.ts';
 import type { EditorServers } from './editorServers.ts';
 import { printEvent, type Printer } from './eventPrinter.ts';
+import { plannerId } from './modelProvider.ts';
+import { OfferedTools } from './offeredTools.ts';
 import type { Turn } from './participant.ts';
 import { serverNotices } from './serverNotices.ts';
 import type { ToolCalls } from './toolCalls.ts';
@@ -56,16 +59,19 @@ async function converse(
     token: turn.token,
     grants: [...past.grants],
   };
+  const offered = new OfferedTools(servers, turn.prompt, conversation);
+  // The planner reads the person's words as steps, so nothing else may stand among them.
+  const attached = model.id === plannerId ? [] : await readAttachments(turn.request.references);
   const printer: Printer = { stream: turn.stream, reason: undefined, error: undefined };
   const events = runAgent({
     model,
-    tools: () => servers.tools(),
+    tools: () => offered.tools(),
     conversation,
-    prompt: turn.prompt,
+    prompt: [{ kind: 'text', text: turn.prompt }, ...attached],
     carryOut: calls.forTurn(place),
     mayRunBeside: ({ definition }) => calls.isAllowed(definition, place.grants),
     serverInstructions: () => servers.instructions(),
-    notices: () => serverNotices(servers, conversation),
+    notices: () => [...serverNotices(servers, conversation), ...offered.notices()],
     maxSteps: servers.number('maxSteps', 30),
     signal,
     tap,
