@@ -8,11 +8,19 @@ export type RequestAnswer = (params: unknown, signal: AbortSignal) => Promise<un
 export class InboundRequests {
   readonly #answers: ReadonlyMap<string, RequestAnswer>;
   readonly #reply: (message: JsonRpcMessage) => void;
+  readonly #onBusy: (isBusy: boolean) => void;
   readonly #running = new Map<RequestId, AbortController>();
+  #isBusy = false;
 
-  constructor(answers: ReadonlyMap<string, RequestAnswer>, reply: (message: JsonRpcMessage) => void) {
+  /** `onBusy` is told when the first answer is begun, and when the last one is over. */
+  constructor(
+    answers: ReadonlyMap<string, RequestAnswer>,
+    reply: (message: JsonRpcMessage) => void,
+    onBusy: (isBusy: boolean) => void = () => undefined,
+  ) {
     this.#answers = answers;
     this.#reply = reply;
+    this.#onBusy = onBusy;
   }
 
   /** Answers now or later; what nobody answers is refused at once. */
@@ -29,6 +37,7 @@ export class InboundRequests {
     const controller = this.#running.get(id);
     this.#running.delete(id);
     controller?.abort(new Error(typeof reason === 'string' ? reason : 'the server cancelled its request'));
+    this.#tellBusy();
   }
 
   /** Aborts all that runs, without an answer. */
@@ -36,15 +45,25 @@ export class InboundRequests {
     const running = [...this.#running.values()];
     this.#running.clear();
     for (const controller of running) controller.abort(new Error('the connection is closed'));
+    this.#tellBusy();
   }
 
   async #run(id: RequestId, answer: RequestAnswer, params: unknown): Promise<void> {
     const controller = new AbortController();
     this.#running.set(id, controller);
+    this.#tellBusy();
     const message = await outcome(id, answer, params, controller.signal);
     if (this.#running.get(id) !== controller) return;
     this.#running.delete(id);
+    this.#tellBusy();
     this.#reply(message);
+  }
+
+  #tellBusy(): void {
+    const isBusy = this.#running.size > 0;
+    if (isBusy === this.#isBusy) return;
+    this.#isBusy = isBusy;
+    this.#onBusy(isBusy);
   }
 }
 
