@@ -9,7 +9,7 @@ export interface PageWalk {
   readonly method: string;
   /** The member of each page that holds its entries. */
   readonly member: string;
-  fetchPage(params: { readonly cursor?: string }): Promise<unknown>;
+  readonly fetchPage: (params: { readonly cursor?: string }) => Promise<unknown>;
 }
 
 /**

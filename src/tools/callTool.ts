@@ -1,4 +1,4 @@
-import type { Progress } from '../mcp/schema.ts';
+import type { CallToolResult, Progress } from '../mcp/schema.ts';
 import { ProtocolError, RpcError, TransportError } from '../mcp/errors.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
 import { failedOutcome, type ToolAnnotations, type ToolCallOptions, type ToolOutcome } from './tool.ts';
@@ -9,10 +9,14 @@ export interface CallToMake {
   /** The server's own name of the tool. */
   readonly tool: string;
   readonly annotations: ToolAnnotations;
+  /** What the tool says of its structured results. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly args: Readonly<Record<string, unknown>>;
   readonly options: ToolCallOptions;
   /** Told the session and the JSON-RPC id that carry the call, for the wire record. */
   readonly onRequestId: (connection: string, id: number | string) => void;
+  /** For the log. */
+  readonly onNote?: (connection: string, text: string) => void;
 }
 
 /**
@@ -42,12 +46,29 @@ async function attempt(call: CallToMake): Promise<ToolOutcome | { retry: ToolOut
       };
       const { signal } = options;
       const onRequestId = (id: number | string): void => call.onRequestId(client.connection ?? '', id);
-      return readResult(await client.callTool(tool, { ...call.args }, { signal, onProgress, onRequestId }));
+      const result = await client.callTool(tool, { ...call.args }, { signal, onProgress, onRequestId });
+      return await withDoubts(readResult(result), result, call, client.connection ?? '');
     });
   } catch (error) {
     const outcome = failedOutcome(explain(call, error, progress.left));
     return progress.left && !progress.received && mayRepeat(call, error) ? { retry: outcome } : outcome;
   }
+}
+
+/** What is wrong with a result stands beside it: the model may make something of it all the same. The library is read when first needed. */
+async function withDoubts(
+  outcome: ToolOutcome,
+  result: CallToolResult,
+  { tool, outputSchema: schema, onNote }: CallToMake,
+  connection: string,
+): Promise<ToolOutcome> {
+  if (schema === undefined || outcome.isError) return outcome;
+  const { doubtAbout, whyUnchecked } = await import('./outputSchema.ts');
+  const unchecked = whyUnchecked(schema);
+  if (unchecked !== undefined) onNote?.(connection, `results of ${tool} are not checked by its schema: ${unchecked}`);
+  const doubt = doubtAbout(result.structuredContent, schema);
+  if (doubt === undefined) return outcome;
+  return { ...outcome, parts: [...outcome.parts, { kind: 'text', text: `[Note of the client: ${doubt}]` }] };
 }
 
 function isOffered(connection: ServerConnection, tool: string): boolean {

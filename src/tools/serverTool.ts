@@ -58,9 +58,12 @@ export class ServerTool implements Tool {
       connection: this.#connection,
       tool: this.tool,
       annotations: this.annotations,
+      outputSchema: this.outputSchema,
       args,
       options,
       onRequestId: (connection, requestId) => this.#tell({ connection, callId: options.callId, requestId }),
+      onNote: (connection, text) =>
+        this.#tap?.({ connection, server: this.server, peer: 'mcp', kind: 'note', level: 'debug', text }),
     });
   }
 
