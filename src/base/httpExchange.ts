@@ -99,7 +99,7 @@ class Exchange implements HttpExchange {
     this.#answered = true;
     if (status >= 300 && status < 400 && this.#redirect(response, status)) return;
     this.#readBody(response);
-    this.#listener.onResponse({ status, statusText, headers, url: this.#target.url.href, exchange });
+    this.#listener.onResponse({ status, statusText, headers, url: this.#request.url, exchange });
   }
 
   /** True when the answer is dealt with. */
