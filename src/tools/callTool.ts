@@ -26,19 +26,27 @@ export interface CallToMake {
  */
 export async function callTool(call: CallToMake): Promise<ToolOutcome> {
   const first = await attempt(call);
-  if (!('retry' in first)) return first;
+  if (!first.isWorthAnother) return first.outcome;
   const second = await attempt(call);
-  return 'retry' in second ? second.retry : second;
+  // That the second attempt did not run says nothing of the first.
+  return first.mayHaveRun && !second.mayHaveRun ? first.outcome : second.outcome;
 }
 
-/** One attempt: its outcome, or under `retry` the outcome to report unless another attempt does better. */
-async function attempt(call: CallToMake): Promise<ToolOutcome | { retry: ToolOutcome }> {
+interface Attempt {
+  readonly outcome: ToolOutcome;
+  readonly mayHaveRun: boolean;
+  /** Another attempt is allowed and may do better. */
+  readonly isWorthAnother?: boolean;
+}
+
+async function attempt(call: CallToMake): Promise<Attempt> {
   const { connection, tool, options } = call;
   const progress = { left: false, received: false };
-  if (!isOffered(connection, tool)) return noLongerOffered(call);
+  const gone = (): Attempt => ({ outcome: noLongerOffered(call), mayHaveRun: false });
+  if (!isOffered(connection, tool)) return gone();
   try {
     return await connection.use(options.signal, async (client) => {
-      if (!isOffered(connection, tool)) return noLongerOffered(call);
+      if (!isOffered(connection, tool)) return gone();
       progress.left = true;
       const onProgress = (told: Progress): void => {
         progress.received = true;
@@ -47,12 +55,19 @@ async function attempt(call: CallToMake): Promise<ToolOutcome | { retry: ToolOut
       const { signal } = options;
       const onRequestId = (id: number | string): void => call.onRequestId(client.connection ?? '', id);
       const result = await client.callTool(tool, { ...call.args }, { signal, onProgress, onRequestId });
-      return await withDoubts(readResult(result), result, call, client.connection ?? '');
+      const outcome = await withDoubts(readResult(result), result, call, client.connection ?? '');
+      return { outcome, mayHaveRun: true };
     });
   } catch (error) {
     const outcome = failedOutcome(explain(call, error, progress.left));
-    return progress.left && !progress.received && mayRepeat(call, error) ? { retry: outcome } : outcome;
+    const isWorthAnother = progress.left && !progress.received && mayRepeat(call, error);
+    return { outcome, mayHaveRun: progress.left && leftTraces(error), isWorthAnother };
   }
+}
+
+/** Whether a call that left and failed so may have run. */
+function leftTraces(error: unknown): boolean {
+  return error instanceof TransportError ? error.mayHaveRun : true;
 }
 
 /** What is wrong with a result stands beside it: the model may make something of it all the same. The library is read when first needed. */
@@ -97,12 +112,11 @@ function explain({ connection, tool, options }: CallToMake, error: unknown, left
     return `The call of ${tool} was cancelled. ${left ? 'It may have run all the same.' : 'It was not run.'}`;
   }
   if (!left) return `${tool} was not run, because ${server} cannot be reached now: ${message}`;
-  const mayHaveRun = error instanceof TransportError ? error.mayHaveRun : true;
   const whose =
     error instanceof ProtocolError
       ? `The ${server} gave an answer to ${tool} that breaks the protocol`
       : `The call of ${tool} failed`;
-  return `${whose}: ${message} ${mayHaveRun ? 'It may have run: find out before you call it again.' : 'It was not run.'}`;
+  return `${whose}: ${message} ${leftTraces(error) ? 'It may have run: find out before you call it again.' : 'It was not run.'}`;
 }
 
 function progressText({ progress, total, message }: Progress): string {

@@ -87,6 +87,19 @@ describe('a call of a tool', () => {
     });
   }
 
+  it('may have run at the first attempt, whatever becomes of the second', async () => {
+    const refused = new TransportError('unreachable', 'users: nothing listens there', { mayHaveRun: false });
+    let runs = 0;
+    const breaksThenRefuses: FakeCall = () => {
+      throw ++runs === 1 ? closed(true) : refused;
+    };
+    const { tool } = await toolOf([breaksThenRefuses], { readOnlyHint: true });
+    const text = textOf(await call(tool));
+    assert.equal(runs, 2);
+    assert.match(text, /may have run/);
+    assert.doesNotMatch(text, /was not run/);
+  });
+
   it('is not made a third time', async () => {
     const { tool, clients } = await toolOf([fails(closed(true)), fails(closed(true)), works], { readOnlyHint: true });
     const outcome = await call(tool);
