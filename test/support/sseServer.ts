@@ -53,7 +53,8 @@ export async function startSseServer(script: SseScript = {}): Promise<SseServer>
   };
 
   const receive = async (request: RecordedRequest, response: ServerResponse): Promise<void> => {
-    const session = sessions.find(({ id }) => request.url.includes(id));
+    const named = request.url.split(/[=&?/]/);
+    const session = sessions.find(({ id }) => named.includes(id));
     const parsed = parseJson(request.body);
     if (!session || !parsed.ok || !isRecord(parsed.value)) return void response.writeHead(404).end('no such session');
     const message = parsed.value;
