@@ -39,10 +39,19 @@ export interface ModelTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+export interface AnswerWishes {
+  /** Tokens. */
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
+}
+
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ModelTool[];
   readonly signal: AbortSignal;
+  /** How the answer is to be made; a model that cannot do so makes it as usual. */
+  readonly wishes?: AnswerWishes;
   /** Tags for the wire record: the turn's id and the step in it, from 1. */
   readonly turn?: string;
   readonly step?: number;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-import { isRecord } from '../base/json.ts';
+import { isRecord, type JsonObject } from '../base/json.ts';
 import type { ChatModel, ChatRequest, ModelEvent } from '../model/chatModel.ts';
 import { ModelError, type ModelErrorCode } from '../model/modelError.ts';
 import { toEditorMessages } from './modelMessages.ts';
@@ -34,6 +34,7 @@ async function* streamOf(model: vscode.LanguageModelChat, request: ChatRequest):
       toEditorMessages(request.messages, acceptsImages(model)),
       {
         justification: vscode.l10n.t('The answer to your message to @mcp comes from this model.'),
+        ...(request.wishes && { modelOptions: optionsOf(request.wishes) }),
         ...(request.tools.length > 0 && { tools: request.tools.map((tool) => ({ ...tool })) }),
       },
       source.token,
@@ -45,6 +46,15 @@ async function* streamOf(model: vscode.LanguageModelChat, request: ChatRequest):
     request.signal.removeEventListener('abort', cancel);
     source.dispose();
   }
+}
+
+/** As most providers name them; each decides what it makes of them. */
+function optionsOf({ maxTokens, temperature, stopSequences }: NonNullable<ChatRequest['wishes']>): JsonObject {
+  return {
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(stopSequences !== undefined && stopSequences.length > 0 && { stop: [...stopSequences] }),
+  };
 }
 
 /** Unknown parts are skipped. A stream of the editor's ends only when it is complete. */
