@@ -12,7 +12,6 @@ import { ProtocolError, TransportError } from './errors.ts';
 import { EventStreamGet, positioned, tooLarge, type StreamPosition } from './eventStreamGet.ts';
 import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
 import { isSameId, readIncoming, type RequestId } from './jsonrpc.ts';
-import type { Lingering } from './lingeringStreams.ts';
 
 /** The transport as its POSTs see it. */
 export interface PostHost {
@@ -35,7 +34,9 @@ export interface PostHost {
   /** Opens a GET that resumes after `lastEventId`; absent where streams cannot be resumed. */
   resume?(lastEventId: string | undefined, listener: HttpListener): HttpExchange;
   /** The answer is there, but the stream that brought it is still open. */
-  linger(exchange: HttpExchange): Lingering;
+  linger(exchange: HttpExchange): number;
+  /** A stream that {@link linger} knows by this number has ended by itself. */
+  onLingeringEnd(watched: number): void;
 }
 
 export interface PostedMessage {
@@ -62,7 +63,7 @@ export class HttpPost implements HttpListener {
   #decoder: EventStreamDecoder | undefined;
   #body: BodyCollector | undefined;
   #resumed: EventStreamGet | undefined;
-  #lingering: Lingering | undefined;
+  #lingering: number | undefined;
   #answered = false;
   #settled = false;
 
@@ -228,7 +229,7 @@ export class HttpPost implements HttpListener {
   }
 
   #onStreamOver(error?: HttpError): void {
-    if (this.#lingering) this.#lingering.exchange = undefined;
+    if (this.#lingering !== undefined) this.#host.onLingeringEnd(this.#lingering);
     if (this.#decoder && this.#head) this.#host.onRest(this.#head.exchange, this.#decoder);
     if (this.#settled) return;
     const position = this.#position;

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { HttpExchange, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
 import { parseJson } from '../base/json.ts';
 import type { EventStreamDecoder, EventStreamListener, ServerSentEvent } from '../base/sse.ts';
+import { endSession } from './endSession.ts';
 import { ProtocolError, TransportError } from './errors.ts';
 import { EventStreamGet } from './eventStreamGet.ts';
 import { HttpPost, type PostHost } from './httpPost.ts';
@@ -16,11 +17,8 @@ import {
   type JsonRpcMessage,
   type RequestId,
 } from './jsonrpc.ts';
-import { LingeringStreams, type Lingering } from './lingeringStreams.ts';
+import { LingeringStreams } from './lingeringStreams.ts';
 import type { Transport, TransportListener } from './transport.ts';
-
-/** How long `close` waits for the server to take note of the end of the session, in milliseconds. */
-const DELETE_LIMIT_MS = 1000;
 
 /** What the first answer proves about the way a server speaks. */
 export type Proof = 'streamable' | 'legacy';
@@ -59,6 +57,11 @@ export class HttpTransport implements Transport, PostHost {
     this.#onProof = options.onProof;
     this.#url = wire.url;
     this.#lingering = new LingeringStreams(options.clock);
+  }
+
+  /** The id of the session, once there is one. */
+  get session(): string | undefined {
+    return this.#session;
   }
 
   get isListening(): boolean {
@@ -121,7 +124,9 @@ export class HttpTransport implements Transport, PostHost {
     this.#listening?.stop();
     this.#lingering.close();
     for (const post of this.#posts.takeAll()) post.abort();
-    if (this.#session !== undefined) await this.#delete(this.#session);
+    if (this.#session === undefined) return;
+    const more = { url: this.#url, headers: this.#sessionHeaders() };
+    await endSession(this.#wire, this.clock, this.#session, more);
   }
 
   onHead(head: HttpResponseHead, post: HttpPost): void {
@@ -173,8 +178,12 @@ export class HttpTransport implements Transport, PostHost {
     this.#wire.context.note('debug', text);
   }
 
-  linger(exchange: HttpExchange): Lingering {
+  linger(exchange: HttpExchange): number {
     return this.#lingering.watch(exchange);
+  }
+
+  onLingeringEnd(watched: number): void {
+    this.#lingering.ended(watched);
   }
 
   resume(lastEventId: string | undefined, listener: HttpListener): HttpExchange {
@@ -243,22 +252,5 @@ export class HttpTransport implements Transport, PostHost {
     this.#session = undefined;
     this.#version = undefined;
     this.#headers = undefined;
-  }
-
-  /** "Session Management": DELETE says that the session is over. Any answer will do, and none for long. */
-  #delete(session: string): Promise<void> {
-    const headers = this.#wire.headersFor(this.#url, { ...this.#sessionHeaders(), 'Mcp-Session-Id': session });
-    return new Promise((resolve) => {
-      const done = (): void => {
-        cancel();
-        resolve();
-      };
-      const cancel = this.clock.after(DELETE_LIMIT_MS, () => {
-        exchange.abort();
-        resolve();
-      });
-      const listener = { onResponse: () => undefined, onChunk: () => undefined, onEnd: done, onError: done };
-      const exchange = this.#wire.exchange({ method: 'DELETE', url: this.#url, headers }, listener);
-    });
   }
 }

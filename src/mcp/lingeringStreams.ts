@@ -1,3 +1,4 @@
+import { BriefMap } from '../base/briefMap.ts';
 import type { Clock } from '../base/clock.ts';
 import type { HttpExchange } from '../base/httpExchange.ts';
 import { SweepTimer } from '../base/sweepTimer.ts';
@@ -5,45 +6,42 @@ import { SweepTimer } from '../base/sweepTimer.ts';
 /** A stream that stays open after it has brought the answer is ended after so many milliseconds. */
 const LINGER_MS = 5000;
 
-/** A stream that is watched; empty once it has ended. */
-export interface Lingering {
-  exchange: HttpExchange | undefined;
-}
-
-/**
- * Streams that have brought their answer and should end: most do so at once, the others are ended after a while, in the order
- * in which they came here.
- */
+/** Streams that have brought their answer and should end: most do so at once, the others are ended after a while. */
 export class LingeringStreams {
   readonly #clock: Clock;
   readonly #timer: SweepTimer;
-  #queue: { readonly until: number; readonly lingering: Lingering }[] = [];
+  readonly #streams = new BriefMap<number, { readonly until: number; readonly exchange: HttpExchange }>();
+  #last = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
     this.#timer = new SweepTimer(clock, (now) => this.#sweep(now));
   }
 
-  /** Watches `exchange`; the result is emptied when it ends by itself. */
-  watch(exchange: HttpExchange): Lingering {
+  /** Watches `exchange`. Give the result to {@link ended} when it ends by itself. */
+  watch(exchange: HttpExchange): number {
     const until = this.#clock.now() + LINGER_MS;
-    const lingering: Lingering = { exchange };
-    this.#queue.push({ until, lingering });
+    this.#streams.set(++this.#last, { until, exchange });
     this.#timer.expect(until);
-    return lingering;
+    return this.#last;
+  }
+
+  ended(watched: number): void {
+    this.#streams.take(watched);
   }
 
   /** Ends all. */
   close(): void {
     this.#timer.stop();
-    for (const { lingering } of this.#queue) lingering.exchange?.abort();
-    this.#queue = [];
+    for (const { exchange } of this.#streams.takeAll()) exchange.abort();
   }
 
   #sweep(now: number): number {
-    const due = this.#queue.filter(({ until }) => until <= now);
-    this.#queue = this.#queue.slice(due.length);
-    for (const { lingering } of due) lingering.exchange?.abort();
-    return this.#queue[0]?.until ?? Infinity;
+    for (const key of this.#streams.keys()) {
+      const until = this.#streams.get(key)?.until ?? 0;
+      if (until > now) return until;
+      this.#streams.take(key)?.exchange.abort();
+    }
+    return Infinity;
   }
 }

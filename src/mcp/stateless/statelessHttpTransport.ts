@@ -6,7 +6,7 @@ import { ProtocolError, TransportError } from '../errors.ts';
 import { HttpPost, type PostHost } from '../httpPost.ts';
 import type { HttpWire } from '../httpWire.ts';
 import { isRepeatable, isRequestMessage, nameOf, type JsonRpcMessage, type RequestId } from '../jsonrpc.ts';
-import { LingeringStreams, type Lingering } from '../lingeringStreams.ts';
+import { LingeringStreams } from '../lingeringStreams.ts';
 import { STATELESS_REVISION } from '../schema.ts';
 import type { Transport, TransportListener } from '../transport.ts';
 import { MirroredHeaders } from './mirroredHeaders.ts';
@@ -121,7 +121,11 @@ export class StatelessHttpTransport implements Transport, PostHost {
     this.#wire.context.note('debug', text);
   }
 
-  linger(exchange: HttpExchange): Lingering {
+  linger(exchange: HttpExchange): number {
     return this.#lingering.watch(exchange);
+  }
+
+  onLingeringEnd(watched: number): void {
+    this.#lingering.ended(watched);
   }
 }

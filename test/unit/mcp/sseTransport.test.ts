@@ -108,7 +108,7 @@ describe('HTTP+SSE', () => {
 
     it('ends with a typed error when a message is larger than the cap', async () => {
       const server = await opened.server(startSseServer(silentCalls));
-      const client = await opened.connect('sse', server.url);
+      const client = await opened.connect('sse', server.url, { timeoutMs: 60_000 });
       const closed = new Promise<Error | undefined>((resolve) => client.onDidClose(resolve));
       const call = client.callTool('huge', {});
       await server.message('tools/call');
@@ -117,7 +117,7 @@ describe('HTTP+SSE', () => {
       for (let count = 0; count < 66; count++) server.sessions[0]?.write(chunk);
       await assert.rejects(call, isTransportError('too-large', /users: .*64 MiB/));
       isTransportError('too-large', /64 MiB/)(await closed);
-    }).timeout(20_000);
+    }).timeout(60_000);
   });
 
   describe('messages', () => {
