@@ -84,7 +84,7 @@ function removeOthers(folder, names) {
 /** `dist/core.mjs` reads the client with the import, and the agent when it is first asked for. */
 const coreFacade = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
-export const { connect, RpcError, TransportError, ProtocolError, ModelError } = require('./core/client.cjs');
+export const { connect, oauthAuthorization, RpcError, TransportError, ProtocolError, ModelError } = require('./core/client.cjs');
 export const openAgent = (options) => require('./core/agent.cjs').openAgent(options);
 `;
 

@@ -1,6 +1,9 @@
 /** What `dist/core.mjs` publishes: one session with one server, and a whole agent without an editor. */
 
 export { connect, type ConnectOptions } from './mcp/connect.ts';
+export { oauthOnDemand as oauthAuthorization } from './mcp/signIn.ts';
+export type { OauthOptions, OauthStore, OpenRedirect, Redirect } from './mcp/oauth/oauthOptions.ts';
+export type { Authorization, AuthorizationChallenge, AuthorizationRequest } from './mcp/authorization.ts';
 export { openAgent, type Agent, type AgentOptions, type AgentServer } from './openAgent.ts';
 export type { AgentEvent, ApprovalAnswer, ApprovalQuestion } from './agent/agentEvent.ts';
 export type { Disposable } from './base/disposables.ts';
