@@ -3,7 +3,7 @@ import type { ChatResult } from 'vscode';
 import { agentTurn, type AgentTurnOptions } from './agentTurn.ts';
 import { chatCommands } from './chatCommands.ts';
 import type { Turn } from './participant.ts';
-import { inspectButton, traceTurn } from './traceTurn.ts';
+import { inspectLink, traceTurn } from './traceTurn.ts';
 import type { WireLog } from '../wire/wireLog.ts';
 
 export interface AnswerOptions extends AgentTurnOptions {
@@ -17,6 +17,6 @@ export async function answerTurn(turn: Turn, options: AnswerOptions): Promise<Ch
   const command = turn.request.command === undefined ? undefined : chatCommands[turn.request.command];
   if (command !== undefined) return command(turn, options.servers);
   const result = await agentTurn(turn, options);
-  inspectButton(turn.stream, options.wire);
+  inspectLink(turn.stream, options.wire);
   return result;
 }

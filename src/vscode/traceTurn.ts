@@ -21,17 +21,19 @@ export function traceTurn(stream: vscode.ChatResponseStream, log: WireLog): vsco
   book.read(log.entries());
   const rows = book.rows().filter((row) => row.turn === turn);
   stream.markdown(`\`\`\`mermaid\n${toMermaid(rows)}\`\`\`\n`);
-  inspectButton(stream, log);
+  inspectLink(stream, log);
   return {};
 }
 
-/** The button under an answer that opens the inspector at this turn. */
-export function inspectButton(stream: vscode.ChatResponseStream, log: WireLog): void {
+/** The quiet link under an answer that opens the inspector at this turn. */
+export function inspectLink(stream: vscode.ChatResponseStream, log: WireLog): void {
   const turn = lastTurn(log);
   if (turn === undefined) return;
-  stream.button({
-    command: 'mcpAgent.openInspector',
-    title: vscode.l10n.t('Show What Crossed the Wire'),
-    arguments: [{ turn }],
-  });
+  const text = new vscode.MarkdownString('', true);
+  text.isTrusted = { enabledCommands: ['mcpAgent.openInspector'] };
+  const target = encodeURIComponent(JSON.stringify([{ turn }]));
+  text.appendMarkdown(
+    `\n\n[$(pulse) ${vscode.l10n.t('Show what crossed the wire')}](command:mcpAgent.openInspector?${target})\n`,
+  );
+  stream.markdown(text);
 }
