@@ -15,7 +15,7 @@ import { assignPrefixes, serverIdentity } from './servers/serverIdentity.ts';
 import { ServerPool } from './servers/serverPool.ts';
 import { errorOf, type ServerState } from './servers/serverState.ts';
 import { watchSleep } from './servers/watchSleep.ts';
-import { untilUsable } from './servers/untilUsable.ts';
+import { untilTriedAgain, untilUsable } from './servers/untilUsable.ts';
 import { inputLookup, parseInputs } from './settings/inputs.ts';
 import { allowsName } from './settings/namePattern.ts';
 import { parseServers } from './settings/parseSettings.ts';
@@ -144,7 +144,8 @@ class OpenAgent implements Agent {
     this.#isRunning = true;
     const { controller, release } = linkedController(signal, this.#closing.signal);
     try {
-      if (!this.#hasWaited || !this.#isUsable()) await untilUsable(this.#pool, controller.signal);
+      const until = this.#hasWaited && this.#isUsable() ? untilTriedAgain : untilUsable;
+      await until(this.#pool, controller.signal);
       this.#hasWaited = true;
       yield* this.#turn(prompt, controller.signal);
     } finally {

@@ -22,6 +22,8 @@ export interface Failed {
   readonly kind: 'failed';
   readonly error: Error;
   readonly retryAt?: number;
+  /** Another attempt costs little and may well help. */
+  readonly isWorthAnother: boolean;
   readonly callOff?: () => void;
 }
 /** What a connection is at, with what it holds there: the inner side of `ServerState`. */

@@ -28,7 +28,8 @@ export function retryDelay(error: unknown, failures: number, random: number, isS
   return Math.max(leastMs, jittered, Math.min(asked, slowCeilingMs));
 }
 
-function isStubborn(error: unknown): boolean {
+/** Whether another attempt seldom cures this failure. */
+export function isStubborn(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === 'version';
   return (
     error instanceof TransportError && ['unauthorized', 'forbidden', 'certificate', 'process'].includes(error.code)

@@ -9,7 +9,7 @@ import type { Connecting, Life } from './connectionLife.ts';
 import { isAlive } from './isAlive.ts';
 import { listTools } from './listTools.ts';
 import { nextEvent } from './nextEvent.ts';
-import { retryAfterStart, retryDelay, type Retry } from './retryDelay.ts';
+import { isStubborn, retryAfterStart, retryDelay, type Retry } from './retryDelay.ts';
 import type { ServerSpec } from './serverSpec.ts';
 import type { ServerState } from './serverState.ts';
 
@@ -101,6 +101,13 @@ export class ServerConnection {
   wake(): void {
     if (this.#life.kind === 'failed') this.#connect();
     else if (this.#life.kind === 'ready') void this.#check(this.#life.client);
+  }
+
+  /** Somebody is about to use it: tries again at once what may well succeed now. Resolves when that attempt is over. */
+  async tryAgain(): Promise<void> {
+    if (this.#life.kind !== 'failed' || !this.#life.isWorthAnother) return;
+    this.#connect();
+    while (this.#life.kind === 'connecting') await nextEvent(this.#changed.event);
   }
 
   /** Resolves when it is ready, has failed for the first time, or is stopped. */
@@ -270,12 +277,13 @@ export class ServerConnection {
   #fail(cause: unknown, retry: Retry): void {
     const error = cause instanceof Error ? cause : new Error(messageOf(cause));
     this.#failures++;
-    if (retry === 'never') return this.#become({ kind: 'failed', error });
+    if (retry === 'never') return this.#become({ kind: 'failed', error, isWorthAnother: false });
+    const isWorthAnother = retry === 'soon' && !isStubborn(error);
     const delay = retryDelay(error, this.#failures, this.#random(), retry === 'seldom');
     const callOff = this.#clock.after(delay, () => {
       if (this.#life.kind === 'failed' && this.#life.callOff === callOff) this.#connect();
     });
-    this.#become({ kind: 'failed', error, retryAt: Date.now() + delay, callOff });
+    this.#become({ kind: 'failed', error, retryAt: Date.now() + delay, isWorthAnother, callOff });
   }
 
   /** A call failed: is the session still there? */

@@ -58,6 +58,11 @@ export class ServerPool {
     for (const server of this.servers) server.wake();
   }
 
+  /** Somebody is about to use the servers: see `ServerConnection.tryAgain`. Resolves when every attempt that this began is over. */
+  async tryAgain(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.tryAgain()));
+  }
+
   /** Resolves when every server is ready, has failed for the first time, or is stopped. */
   async ready(): Promise<void> {
     await Promise.all(this.servers.map((server) => server.settled()));

@@ -7,12 +7,15 @@ import type { ServerPool } from './serverPool.ts';
 const graceMs = 1500;
 /** How long it waits for the first one, in milliseconds. */
 const longestMs = 15_000;
+/** How long it waits for servers that had failed and are tried again, in milliseconds. */
+const againMs = 500;
 
 /**
  * Resolves when a turn should begin: every server is ready or has failed once; or one is ready and the others had a moment more; or none
- * came for long; or `signal` says so. What comes later is there from the next step on, so nobody waits for a server that never answers.
+ * came for long; or `signal` says so. Servers that had failed are tried again for it. What comes later is there from the next step on, so nobody waits for a server that never answers.
  */
 export function untilUsable(pool: ServerPool, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
+  const again = untilTriedAgain(pool, signal, clock);
   const store = new DisposableStore();
   const enough = new Promise<void>((resolve) => {
     store.add(onAbort(signal, resolve));
@@ -26,5 +29,16 @@ export function untilUsable(pool: ServerPool, signal: AbortSignal, clock: Clock 
     store.add(pool.onDidChange(look));
     look();
   });
-  return Promise.race([pool.ready(), enough]).finally(() => store.dispose());
+  const usable = Promise.race([pool.ready(), enough]).finally(() => store.dispose());
+  return Promise.all([usable, again]).then(() => undefined);
+}
+
+/** Tries failed servers again, since a turn is about to begin, and resolves when they have answered or had their moment. */
+export function untilTriedAgain(pool: ServerPool, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
+  const store = new DisposableStore();
+  const enough = new Promise<void>((resolve) => {
+    store.add(onAbort(signal, resolve));
+    store.add(toDisposable(clock.after(againMs, resolve)));
+  });
+  return Promise.race([pool.tryAgain(), enough]).finally(() => store.dispose());
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { TransportError } from '../../../src/mcp/errors.ts';
 import { ServerPool } from '../../../src/servers/serverPool.ts';
 import { untilUsable } from '../../../src/servers/untilUsable.ts';
 import { FakeClient } from '../../support/fakeClient.ts';
@@ -66,5 +67,51 @@ describe('waiting for servers before a turn', () => {
     controller.abort();
     assert.equal(await isOver(waiting), true);
     assert.equal(clock.waiting, 0);
+  });
+
+  it('tries a server again that had failed, so that one that is back takes part in the turn', async () => {
+    let isUp = false;
+    const open = fakeOpen({
+      back: () => {
+        if (!isUp) throw new TransportError('unreachable', 'nothing listens there');
+        return new FakeClient();
+      },
+      quick: () => new FakeClient(),
+    });
+    const pool = new ServerPool({ open, clock: new FakeClock() });
+    pool.reconcile([fakeSpec('back'), fakeSpec('quick')]);
+    await pool.ready();
+    isUp = true;
+    await untilUsable(pool, noSignal, new FakeClock());
+    assert.equal(pool.servers[0]?.state.kind, 'ready');
+  });
+
+  it('tries nothing again that only a person can help, and waits half a second for the rest', async () => {
+    let attempts = 0;
+    const failures: Record<string, () => never> = {
+      refused: () => {
+        attempts++;
+        throw new TransportError('unauthorized', 'who are you?');
+      },
+    };
+    let isMute = false;
+    const open = fakeOpen({
+      ...failures,
+      lost: () => {
+        if (isMute) return new Promise(() => {});
+        throw new TransportError('timeout', 'no answer');
+      },
+    });
+    const pool = new ServerPool({ open, clock: new FakeClock() });
+    pool.reconcile([fakeSpec('refused'), fakeSpec('lost')]);
+    await pool.ready();
+    isMute = true;
+    const clock = new FakeClock();
+    const waiting = untilUsable(pool, noSignal, clock);
+    clock.pass(400);
+    assert.equal(await isOver(waiting), false);
+    clock.pass(100);
+    assert.equal(await isOver(waiting), true);
+    assert.equal(attempts, 1);
   });
 });
