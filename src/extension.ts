@@ -9,7 +9,8 @@ import { manageApprovals } from './vscode/manageApprovals.ts';
 import { Models } from './vscode/models.ts';
 import { registerParticipant } from './vscode/participant.ts';
 import { ServerLogs } from './vscode/serverLogs.ts';
-import { listRoots } from './vscode/roots.ts';
+import { followNotices } from './vscode/serverMessages.ts';
+import { ServerQuestions } from './vscode/serverQuestions.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
 import { WireLog } from './wire/wireLog.ts';
@@ -29,10 +30,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const { extension } = context;
   const version = String(extension.packageJSON.version);
   const clientInfo = { name: 'mcp-agent', version };
+  const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
+  const approvals = new ApprovalStore({ always: context.globalState, workspace: context.workspaceState });
+  const questions = own(new ServerQuestions({ approvals, modelOf: (model) => models.modelOf(model) }));
   const running = new EditorServers({
     open: async (config, { signal }) => {
       const { connect } = await import('./mcp/connect.ts');
-      return connect(config, { signal, tap, clientInfo, handlers: { 'roots/list': listRoots } });
+      const client = await connect(config, { signal, tap, clientInfo, ...questions.forServer(config) });
+      followNotices(client, { server: config.name, logs, questions });
+      return client;
     },
     prompts: new InputPrompts(context.secrets, onSecret),
     memory: context.globalState,
@@ -41,8 +47,6 @@ export function activate(context: vscode.ExtensionContext): void {
     log: (level, text, server) => logs.note(level, text, server),
   });
   servers = running;
-  const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
-  const approvals = new ApprovalStore({ always: context.globalState, workspace: context.workspaceState });
   const calls = own(new ToolCalls(running, approvals));
   own(
     registerParticipant({

@@ -32,6 +32,15 @@ export class ServerLogs implements Disposable {
     write(channel, level, this.#wire.redact(text));
   }
 
+  /** The level that the log of a server shows. */
+  levelOf(server: string): vscode.LogLevel {
+    return this.#of(server).logLevel;
+  }
+
+  onDidChangeLevel(server: string, listener: (level: vscode.LogLevel) => void): Disposable {
+    return this.#of(server).onDidChangeLogLevel(listener);
+  }
+
   show(server?: string): void {
     (server === undefined ? this.own : this.#of(server)).show(true);
   }

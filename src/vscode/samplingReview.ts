@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+
+import type { SamplingRequest } from '../answerSampling.ts';
+import type { ChatMessage, ModelPart } from '../model/chatModel.ts';
+import { oneLine } from './plainText.ts';
+import { askPick, label } from './quickInputs.ts';
+import type { SamplingPlan } from './sampling.ts';
+import { textOf } from './samplingTexts.ts';
+import type { Asking } from './serverQuestions.ts';
+
+/** Lines that part the texts of a request in the document; they are found again when it is read back. */
+const mark = (name: string): string => `──────── ${name} ────────`;
+const markPattern = /^──────── (.+) ────────$/;
+
+type Item = vscode.QuickPickItem & { readonly act: 'send' | 'deny' | 'model' };
+
+/**
+ * Opens a request as a document that can be edited, with a pick beside it that stays until the person decides. Resolves
+ * with the plan as they left it, or with undefined for a no.
+ */
+export async function reviewRequest(plan: SamplingPlan, asking: Asking): Promise<SamplingPlan | undefined> {
+  const document = await openText(requestText(plan.request));
+  let current: SamplingPlan = { ...plan, reviewsAnswer: true };
+  for (;;) {
+    const act = await decide(current, asking);
+    if (act === 'model') current = { ...current, model: (await pickModel(asking)) ?? current.model };
+    else if (act === 'deny') return undefined;
+    else return { ...current, request: readBack(document.getText(), current.request) };
+  }
+}
+
+async function decide({ model }: SamplingPlan, asking: Asking): Promise<Item['act']> {
+  const items: Item[] = [
+    {
+      label: `$(check) ${vscode.l10n.t('Send')}`,
+      description: vscode.l10n.t('as it stands in the editor, to {0}', label(model.name, 60)),
+      act: 'send',
+    },
+    { label: `$(symbol-misc) ${vscode.l10n.t('Choose another model…')}`, act: 'model' },
+    { label: `$(circle-slash) ${vscode.l10n.t('Deny')}`, act: 'deny' },
+  ];
+  const title = vscode.l10n.t('What the MCP server “{0}” wants to ask', oneLine(asking.server, 60));
+  const placeholder = vscode.l10n.t('You can edit the texts in the editor first');
+  const answer = await askPick(items, { title, placeholder }, { signal: asking.signal });
+  return answer.kind === 'value' ? (answer.value[0]?.act ?? 'deny') : 'deny';
+}
+
+async function pickModel({ signal }: Asking): Promise<vscode.LanguageModelChat | undefined> {
+  const models = await vscode.lm.selectChatModels();
+  const items = models.map((model) => ({ label: label(model.name, 80), description: label(model.vendor, 40), model }));
+  const answer = await askPick(items, { title: vscode.l10n.t('Ask which model?') }, { signal });
+  return answer.kind === 'value' ? answer.value[0]?.model : undefined;
+}
+
+/** Shows an answer before the server gets it. Resolves with the text as the person left it, or with undefined for a no. */
+export async function reviewAnswer(text: string, asking: Asking): Promise<string | undefined> {
+  const document = await openText(text);
+  const items = [
+    {
+      label: `$(check) ${vscode.l10n.t('Send')}`,
+      description: vscode.l10n.t('as it stands in the editor, to {0}', label(asking.server, 60)),
+      isYes: true,
+    },
+    { label: `$(circle-slash) ${vscode.l10n.t('Deny')}`, isYes: false },
+  ];
+  const title = vscode.l10n.t('The answer for the MCP server “{0}”', oneLine(asking.server, 60));
+  const placeholder = vscode.l10n.t('You can edit the texts in the editor first');
+  const answer = await askPick(items, { title, placeholder }, { signal: asking.signal });
+  return answer.kind === 'value' && answer.value[0]?.isYes === true ? document.getText() : undefined;
+}
+
+async function openText(content: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument({ content, language: 'markdown' });
+  await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
+  return document;
+}
+
+function requestText({ systemPrompt, messages }: SamplingRequest): string {
+  const parts = systemPrompt === undefined ? [] : [`${mark('system')}\n${systemPrompt}`];
+  return [...parts, ...messages.map((message) => `${mark(message.role)}\n${textOf(message)}`)].join('\n\n');
+}
+
+/** The request with the texts of the document. Images stay with their message; where the marks were removed, all is one message. */
+function readBack(text: string, request: SamplingRequest): SamplingRequest {
+  if (text === requestText(request)) return request;
+  const parts: { readonly role: string; readonly lines: string[] }[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const role = markPattern.exec(line)?.[1];
+    if (role !== undefined || parts.length === 0)
+      parts.push({ role: role ?? 'user', lines: role === undefined ? [line] : [] });
+    else parts.at(-1)?.lines.push(line);
+  }
+  const textIn = (lines: readonly string[]): string => lines.join('\n').trim();
+  const system = parts.find(({ role }) => role === 'system');
+  const said = parts.filter(({ role }) => role !== 'system');
+  const { systemPrompt: _before, ...others } = request;
+  return {
+    ...others,
+    ...(system && textIn(system.lines) !== '' && { systemPrompt: textIn(system.lines) }),
+    messages: said.map(({ role, lines }, place) => editedMessage(role, textIn(lines), request.messages[place])),
+  };
+}
+
+function editedMessage(role: string, text: string, before: ChatMessage | undefined): ChatMessage {
+  if (role === 'assistant') return { role, text, toolCalls: [] };
+  const content = before?.role === 'user' ? before.content : [];
+  const images = content.filter((part: ModelPart) => part.kind === 'image');
+  return { role: 'user', content: [{ kind: 'text', text }, ...images] };
+}
