@@ -42,6 +42,7 @@ function hostOptions(server: DemoServer, endpoint: ModelEndpoint | undefined): V
   ];
   return {
     size: { width: 1440, height: 900 },
+    quiet: false,
     settings: {
       'mcp.servers': { users: { type: 'sse', url: server.url } },
       ...(endpoints && { 'mcpAgent.endpoints': endpoints }),
@@ -77,6 +78,7 @@ async function runTask(
   const pictures = new Pictures(host, options.out);
   await host.workbench.runCommand('Preferences: Open User Settings (JSON)');
   await host.chat.open();
+  await host.workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   await host.chat.widen(560);
   if (endpoint) await host.chat.chooseModel(endpoint.model);
   print(`Model: ${await host.chat.modelReady()}\n`);
@@ -101,8 +103,7 @@ async function runTask(
 async function exportWire(host: VsCodeHost, file: string): Promise<void> {
   rmSync(file, { force: true });
   await host.workbench.runCommand('MCP Agent: Export Wire Record');
-  await host.workbench.fillQuickInput(file);
-  await host.page.keyboard.press('Enter');
+  await host.workbench.chooseFile(file);
   await host.fileWritten(file);
 }
 
@@ -126,6 +127,10 @@ async function demo(options: DemoOptions): Promise<number> {
     const host = await openHost(hostOptions(server, endpoint));
     try {
       return await Promise.race([runTask(host, server, options, endpoint), interrupted().then(() => 130)]);
+    } catch (error) {
+      await host.workbench.screenshot(join(options.out, 'failure.png'));
+      print(`A picture of the window as it was: ${join(options.out, 'failure.png')}`);
+      throw error;
     } finally {
       await host.close();
     }
@@ -140,6 +145,7 @@ try {
   else {
     const out = resolve(process.env['INIT_CWD'] ?? process.cwd(), options.out);
     mkdirSync(out, { recursive: true });
+    rmSync(join(out, 'failure.png'), { force: true });
     process.exitCode = await demo({ ...options, out });
   }
 } catch (error) {

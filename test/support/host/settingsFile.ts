@@ -1,11 +1,11 @@
 /**
- * The user settings file of a host. A change is written to disk, then opened and saved in an editor of the workbench,
- * because a workbench in a browser stops listening to changes of this file on disk some seconds after its start.
+ * The user settings file of a host, changed as a person changes it: pasted into an editor of the workbench and saved.
+ * (A workbench in a browser stops listening to changes of this file on disk some seconds after its start.)
  * That a change has been taken in shows in the window's title, which every change alters by an invisible character.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { appearLimitMs, type Workbench } from './workbench.ts';
+import { appearLimitMs, type ThemeName, themes, type Workbench } from './workbench.ts';
 
 export class SettingsFile {
   readonly file: string;
@@ -31,22 +31,32 @@ export class SettingsFile {
     this.#changes += 1;
     const title = `MCP Agent${'\u2060'.repeat(this.#changes)}`;
     const marked = text.replace(/"window\.title":\s*"[^"]*",?\s*/, '').replace('{', `{ "window.title": "${title}",`);
+    await this.save(workbench, marked, () => titleShown(workbench, title, appearLimitMs));
+  }
+
+  /** Pastes a text over the settings in an editor, saves, and waits until `isTakenIn` says so. Throws when it says no. */
+  async save(workbench: Workbench, text: string, isTakenIn: () => Promise<boolean>): Promise<void> {
     const { page } = workbench;
-    this.#write(marked);
     const wasOpen = (await page.locator('.editor-group-container .tab', { hasText: 'settings.json' }).count()) > 0;
     await workbench.runCommand('Preferences: Open User Settings (JSON)');
     const tab = page.locator('.editor-group-container.active .tab.active', { hasText: 'settings.json' });
     await tab.waitFor({ timeout: appearLimitMs });
     const editor = page.locator('.editor-group-container.active .editor-instance .native-edit-context').first();
-    if (wasOpen) await workbench.runCommand('File: Revert File');
     await editor.focus({ timeout: appearLimitMs });
-    await page.keyboard.press('ControlOrMeta+End');
-    await page.keyboard.press('Enter');
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('ControlOrMeta+V');
     await page.keyboard.press('ControlOrMeta+S');
-    if (!(await titleShown(workbench, title, 30_000))) {
+    if (!(await isTakenIn())) {
       throw new Error(`The workbench did not take in ${this.file}:\n${readFileSync(this.file, 'utf8')}`);
     }
     if (!wasOpen) await workbench.runCommand('View: Close Editor');
+  }
+
+  /** Changes the colour theme; resolves when it is shown. */
+  async changeTheme(workbench: Workbench, theme: ThemeName): Promise<void> {
+    const text = this.#merged({ 'workbench.colorTheme': themes[theme].setting });
+    await this.save(workbench, text, () => workbench.themeShown(theme));
   }
 
   #merged(changes: Readonly<Record<string, unknown>>): string {

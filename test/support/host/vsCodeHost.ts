@@ -38,7 +38,8 @@ export interface VsCodeHostOptions {
   readonly version?: string;
   /** The VSIX to install; by default `dist/mcp-agent.vsix`. `false` installs none. */
   readonly vsix?: string | false;
-  /** User settings, added to quiet defaults. */
+  /** User settings, added to quiet ones. `quiet: false` leaves all of VS Code's defaults but two. */
+  readonly quiet?: boolean;
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Files of the workspace folder, by relative path. */
   readonly files?: Readonly<Record<string, string>>;
@@ -81,10 +82,15 @@ export interface VsCodeHost {
   close(): Promise<void>;
 }
 
-/** What keeps the workbench quiet, so that a test sees only what it asked for. */
-const quietSettings = {
+/** Without these a dialog or a page would stand before the rest. */
+const plainSettings = {
   'security.workspace.trust.enabled': false,
   'workbench.startupEditor': 'none',
+};
+
+/** What keeps the workbench quiet, so that a test sees only what it asked for. */
+const quietSettings = {
+  ...plainSettings,
   'workbench.tips.enabled': false,
   'update.mode': 'none',
   'extensions.autoUpdate': 'off',
@@ -125,7 +131,8 @@ export async function prepareHost(options: VsCodeHostOptions = {}): Promise<Prep
     writeFiles(workspace, options.files ?? {});
     const settings = new SettingsFile(join(folders.data, 'data', 'User', 'settings.json'));
     const theme = { 'workbench.colorTheme': themes[options.theme ?? 'light'].setting };
-    settings.merge({ ...options.settings, ...theme, ...quietSettings, ...options.settings });
+    const usual = options.quiet === false ? plainSettings : quietSettings;
+    settings.merge({ ...options.settings, ...theme, ...usual, ...options.settings });
     if (options.vsix !== false) installVsix(version, folders, options.vsix ?? defaultVsix());
     const server = await startHostServer({ version, folders, env: options.env, port: options.port });
     closers.push(() => server.close());
@@ -160,7 +167,7 @@ export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeH
     const consoleLines: string[] = [];
     page.on('console', (message) => consoleLines.push(message.text()));
     await options.prepare?.(page);
-    await page.goto(url);
+    await page.goto(url, { waitUntil: 'commit', timeout: appearLimitMs });
     await workbenchUp(page);
     const workbench = new Workbench(page);
     return {
@@ -175,12 +182,9 @@ export async function openHost(options: VsCodeHostOptions = {}): Promise<VsCodeH
       consoleLines,
       changeSettings: (changes) => settings.change(workbench, changes),
       replaceSettings: (text) => settings.replace(workbench, text),
-      setTheme: async (theme) => {
-        await settings.change(workbench, { 'workbench.colorTheme': themes[theme].setting });
-        await workbench.themeShown(theme);
-      },
+      setTheme: (theme) => settings.changeTheme(workbench, theme),
       reload: async () => {
-        await page.reload();
+        await page.reload({ waitUntil: 'commit', timeout: appearLimitMs });
         await workbenchUp(page);
       },
       fileWritten: async (file) => {
@@ -215,6 +219,6 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
 
 /** Waits until the workbench has drawn itself and its extension host answers. */
 async function workbenchUp(page: Page): Promise<void> {
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 2 * appearLimitMs });
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 3 * appearLimitMs });
   await page.locator('.monaco-workbench .activitybar .action-item').first().waitFor({ timeout: appearLimitMs });
 }

@@ -11,8 +11,8 @@ export type ThemeName = 'light' | 'dark' | 'hc-dark' | 'hc-light';
 
 /** The value of `workbench.colorTheme` for a theme, and the class that the workbench then carries. */
 export const themes: Readonly<Record<ThemeName, { readonly setting: string; readonly className: string }>> = {
-  light: { setting: 'Default Light Modern', className: 'vs' },
-  dark: { setting: 'Default Dark Modern', className: 'vs-dark' },
+  light: { setting: 'Light Modern', className: 'vs' },
+  dark: { setting: 'Dark Modern', className: 'vs-dark' },
   'hc-dark': { setting: 'Default High Contrast', className: 'hc-black' },
   'hc-light': { setting: 'Default High Contrast Light', className: 'hc-light' },
 };
@@ -26,14 +26,28 @@ export class Workbench {
 
   /** Runs a palette command by its full title, such as `MCP Agent: List Tools`. Throws with the titles offered when there is none. */
   async runCommand(title: string): Promise<void> {
-    await this.openPalette(title);
-    const rows = await this.quickPick();
-    const row = rows.find(({ label }) => label.toLowerCase() === title.toLowerCase());
-    if (row === undefined) {
-      await this.page.keyboard.press('Escape');
-      throw new Error(`No command "${title}"; the palette offers: ${rows.map(({ label }) => label).join(', ')}`);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await this.openPalette(title);
+      const rows = await this.page.evaluate(readQuickPickRows);
+      const row = rows.find(({ label }) => label.toLowerCase() === title.toLowerCase());
+      if (row !== undefined && (await this.#clicked(this.#row(row.index)))) return;
+      if (row === undefined && (await this.quickInput().isVisible())) {
+        await this.closeQuickPick();
+        throw new Error(`No command "${title}"; the palette offers: ${rows.map(({ label }) => label).join(', ')}`);
+      }
     }
-    await this.#row(row.index).click();
+    throw new Error(`The command palette did not stay open for "${title}"`);
+  }
+
+  /** Whether a row of the palette could be clicked before the palette closed by itself. */
+  async #clicked(row: Locator): Promise<boolean> {
+    try {
+      await row.click({ timeout: 10_000 });
+      return true;
+    } catch (error) {
+      passTimeout(error);
+      return false;
+    }
   }
 
   /** The palette's rows for `filter`, as labels; the palette is closed again. */
@@ -103,6 +117,18 @@ export class Workbench {
     await this.quickInput().fill(text);
   }
 
+  /** Answers the workbench's own file dialog with a path; resolves when the dialog has closed. */
+  async chooseFile(file: string): Promise<void> {
+    await this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row').first().waitFor();
+    await this.fillQuickInput(file);
+    for (const end = Date.now() + appearLimitMs; await this.quickInput().isVisible();) {
+      if (Date.now() > end) throw new Error(`The file dialog did not take ${file}`);
+      await this.page.waitForTimeout(500);
+      await this.page.keyboard.press('Enter');
+      await this.quickInput().waitFor({ state: 'hidden', timeout: 3000 }).catch(passTimeout);
+    }
+  }
+
   /** Closes a quick pick, if one is open. */
   async closeQuickPick(): Promise<void> {
     if (!(await this.quickInput().isVisible())) return;
@@ -148,10 +174,11 @@ export class Workbench {
     return texts.join('\n');
   }
 
-  /** Waits until the workbench shows `theme` (`VsCodeHost.setTheme` changes it). */
-  async themeShown(theme: ThemeName): Promise<void> {
+  /** Whether the workbench comes to show `theme` (`VsCodeHost.setTheme` changes it). */
+  async themeShown(theme: ThemeName): Promise<boolean> {
     const shown = this.page.locator(`.monaco-workbench.${themes[theme].className}`);
-    await shown.waitFor({ state: 'attached', timeout: appearLimitMs });
+    await shown.waitFor({ state: 'attached', timeout: appearLimitMs }).catch(passTimeout);
+    return (await shown.count()) > 0;
   }
 
   /** Writes a PNG of the whole window, or of `part` of it. Folders are made. */
