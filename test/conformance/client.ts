@@ -6,13 +6,15 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { isRecord, parseJson, type JsonObject } from '../../src/base/json.ts';
+import type * as Core from '../../src/core.ts';
 import type { Client, ConnectOptions, Tool } from '../../src/core.ts';
+import { oauthOptions, oauthSettings } from './signIn.ts';
 
 const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_PROTOCOL_VERSION: protocolVersion } = process.env;
 const context = readContext(process.env['MCP_CONFORMANCE_CONTEXT']);
 const url = process.argv.at(-1) ?? '';
 /** Another build of the core may be named, to try it without touching the usual one. */
-const core: typeof import('../../src/core.ts') = await import(
+const core: typeof Core = await import(
   pathToFileURL(process.env['MCP_AGENT_CORE'] ?? join(import.meta.dirname, '..', '..', 'dist', 'core.mjs')).href
 );
 
@@ -104,7 +106,11 @@ async function useEverything(client: Client, tools: readonly Tool[]): Promise<vo
   await readAll(client);
 }
 
-const client = await core.connect({ kind: 'http', name: 'conformance', url, timeoutMs: 20_000 }, options());
+const authorization = await core.oauthAuthorization(oauthOptions(url, oauthSettings(scenario, context)));
+const client = await core.connect(
+  { kind: 'http', name: 'conformance', url, timeoutMs: 20_000 },
+  { ...options(), authorization },
+);
 try {
   const tools = await client.listTools();
   await (tasks[scenario] ?? useEverything)(client, tools);
