@@ -17,6 +17,7 @@ export {
   type TransportErrorCode,
 } from './mcp/errors.ts';
 export type { CallToolResult, ContentBlock, Implementation, Progress, Tool, ToolAnnotations } from './mcp/schema.ts';
+export type { Verdict, Verdicts } from './mcp/verdicts.ts';
 export type { HttpServerConfig, ServerConfig, StdioServerConfig } from './mcp/serverConfig.ts';
 export type { ChatMessage, ChatModel, ChatRequest, ModelEvent, ModelPart, ModelTool } from './model/chatModel.ts';
 export { ModelError, type ModelErrorCode } from './model/modelError.ts';

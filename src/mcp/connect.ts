@@ -5,14 +5,19 @@ import type { Tap, TapSource } from '../base/tap.ts';
 import { TimeLimit } from '../base/timeLimit.ts';
 import type { Authorization } from './authorization.ts';
 import type { Client } from './client.ts';
-import { httpThenSse, raceTransports, type Detection } from './detectTransport.ts';
 import { TransportError } from './errors.ts';
 import { HttpWire } from './httpWire.ts';
 import type { RequestAnswer } from './inboundRequests.ts';
-import { openSession, type Opening, type OpenSession, type SessionOptions } from './openSession.ts';
+import { negotiateHttp } from './negotiateHttp.ts';
+import { capabilitiesOf, openSession, type Opening, type OpenSession, type SessionOptions } from './openSession.ts';
 import { requestIds } from './requestIds.ts';
+import { STATELESS_REVISION } from './schema.ts';
 import type { HttpServerConfig, ServerConfig, StdioServerConfig } from './serverConfig.ts';
+import type { Discovery } from './stateless/discovery.ts';
+import { requestMeta } from './stateless/requestMeta.ts';
+import { StatelessHttpTransport } from './stateless/statelessHttpTransport.ts';
 import type { Note, Transport, TransportContext } from './transport.ts';
+import { addressOf, processVerdicts, ServerVerdict, type Verdicts } from './verdicts.ts';
 
 /** Milliseconds that an answer may take where the configuration says nothing. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
@@ -23,8 +28,10 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
   readonly tap?: Tap;
   readonly clientInfo?: { readonly name: string; readonly version: string };
-  /** Offer this revision first. */
+  /** Offer this revision first. Absent: whatever the server speaks. */
   readonly protocolVersion?: string;
+  /** Where to remember how servers speak; absent: for as long as the process runs. */
+  readonly verdicts?: Verdicts;
   /** Answers to the server's own requests, by method ('roots/list', 'sampling/createMessage', 'elicitation/create'). */
   readonly handlers?: Readonly<Record<string, RequestAnswer>>;
   /** Declared in place of what follows from `handlers`, member by member. */
@@ -53,7 +60,7 @@ class Connecting {
   readonly #clock: Clock;
   readonly #context: TransportContext;
   readonly #timeoutMs: number;
-  readonly #openings: Opening[] = [];
+  readonly #opened: { close(): Promise<void> }[] = [];
   readonly #session: SessionOptions;
   #client: OpenSession | undefined;
   #wire: HttpWire | undefined;
@@ -75,7 +82,7 @@ class Connecting {
       ids,
       timeoutMs: this.#timeoutMs,
       clientInfo: options.clientInfo ?? { name: 'mcp-agent', version: VERSION },
-      protocolVersion: options.protocolVersion,
+      protocolVersion: options.protocolVersion === STATELESS_REVISION ? undefined : options.protocolVersion,
       capabilities: options.capabilities,
       answers: new Map(Object.entries({ 'roots/list': noRoots, ...options.handlers })),
       onGivenUp: (requestId, outcome) =>
@@ -110,32 +117,58 @@ class Connecting {
     if (config.kind === 'stdio') return this.#openStdio(config);
     const wire = this.#newWire(config);
     wire.onHold((held) => limit.hold(held));
-    const detection: Detection = {
-      wire,
-      clock: this.#clock,
-      open: (transport) => this.#opening(transport),
-      describe: (pending) => {
-        this.#pending = pending;
-      },
-    };
-    return config.kind === 'http' ? httpThenSse(detection) : raceTransports(detection);
+    const verdict = this.#verdict(addressOf(wire.url));
+    return negotiateHttp({ ...this.#negotiation(verdict), kind: config.kind, wire });
   }
 
   async #openStdio(config: StdioServerConfig): Promise<OpenSession> {
     // Whoever has no such server reads nothing about processes.
-    const { openStdioTransport } = await import('./stdioTransport.ts');
+    const { commandAddress, negotiateStdio } = await import('./negotiateStdio.ts');
     if (this.#isOver) throw this.#cancelledError(this.#options.signal);
-    const transport = openStdioTransport(config, this.#context);
-    const opening = this.#opening(transport);
-    this.#pending = () => `initialize was not answered${transport.trouble()}`;
-    await opening.start();
-    return opening.shakeHands();
+    const verdict = this.#verdict(commandAddress(config));
+    const own = (transport: Transport): void => this.#own(transport);
+    return negotiateStdio({ ...this.#negotiation(verdict), config, context: this.#context, own });
   }
 
-  #opening(transport: Transport): Opening {
+  #negotiation(verdict: ServerVerdict) {
+    const { clientInfo, answers, capabilities } = this.#session;
+    return {
+      verdict,
+      clock: this.#clock,
+      protocolVersion: this.#options.protocolVersion,
+      meta: requestMeta(clientInfo, { ...capabilitiesOf(answers), ...capabilities }),
+      openSession: (transport: Transport) => this.#openSession(transport),
+      openStateless: (transport: Transport, found: Discovery) => this.#openStateless(transport, found, verdict),
+      describe: (pending: () => string) => {
+        this.#pending = pending;
+      },
+    };
+  }
+
+  #verdict(address: string): ServerVerdict {
+    return new ServerVerdict(this.#options.verdicts ?? processVerdicts, address);
+  }
+
+  #openSession(transport: Transport): Opening {
     const opening = openSession(transport, this.#session);
-    this.#openings.push(opening);
+    this.#own(opening);
     return opening;
+  }
+
+  async #openStateless(transport: Transport, found: Discovery, verdict: ServerVerdict): Promise<OpenSession> {
+    this.#own(transport);
+    const mirrored = transport instanceof StatelessHttpTransport ? transport.mirrored : undefined;
+    const onEraLost = (): void => verdict.forget();
+    // Whoever has no such server reads nothing of its revision.
+    const { openStateless } = await import('./stateless/openStateless.ts');
+    return openStateless(transport, found, { ...this.#session, mirrored, onEraLost });
+  }
+
+  /** What is opened is closed when the attempt fails; at once, when it has failed already. */
+  #own(opened: { close(): Promise<void> }): void {
+    if (!this.#isOver) return void this.#opened.push(opened);
+    void opened.close();
+    throw this.#cancelledError(this.#options.signal);
   }
 
   #newWire(config: HttpServerConfig): HttpWire {
@@ -164,7 +197,7 @@ class Connecting {
   }
 
   async #abandon(reason: Error): Promise<void> {
-    for (const opening of this.#openings) await opening.close().catch(() => undefined);
+    for (const opened of this.#opened) await opened.close().catch(() => undefined);
     this.#release(reason);
   }
 

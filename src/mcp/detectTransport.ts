@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { ProtocolError, TransportError } from './errors.ts';
-import { HttpTransport, type Proof } from './httpTransport.ts';
+import type { Proof } from './httpTransport.ts';
 import type { HttpWire } from './httpWire.ts';
 import type { Opening, OpenSession } from './openSession.ts';
 import { SseTransport } from './sseTransport.ts';
@@ -13,7 +13,9 @@ const LOSER_MS = 250;
 export interface Detection {
   readonly wire: HttpWire;
   readonly clock: Clock;
-  open(transport: SseTransport | HttpTransport): Opening;
+  /** The side of the POST: `initialize`, and what else leaves with it. `onProof` is told what an answer proves. */
+  post(onProof: (proof: Proof) => void): Opening;
+  open(transport: SseTransport): Opening;
   /** Explains what has not come yet, for the error of a time limit. */
   describe(pending: () => string): void;
 }
@@ -30,7 +32,6 @@ export function raceTransports(detection: Detection): Promise<OpenSession> {
 class TransportRace {
   readonly #detection: Detection;
   readonly #sse: SseTransport;
-  readonly #http: HttpTransport;
   readonly #viaGet: Opening;
   readonly #viaPost: Opening;
   #winner: 'sse' | 'http' | undefined;
@@ -43,10 +44,8 @@ class TransportRace {
   constructor(detection: Detection) {
     this.#detection = detection;
     this.#sse = new SseTransport(detection.wire);
-    const onProof = (proof: Proof): void => this.#onProof(proof);
-    this.#http = new HttpTransport(detection.wire, { clock: detection.clock, onProof });
     this.#viaGet = detection.open(this.#sse);
-    this.#viaPost = detection.open(this.#http);
+    this.#viaPost = detection.post((proof) => this.#onProof(proof));
     detection.describe(() => this.#pending());
   }
 
@@ -125,8 +124,7 @@ class TransportRace {
  * says to it (2025-11-25, "Backwards Compatibility"), a GET follows, once.
  */
 export async function httpThenSse(detection: Detection): Promise<OpenSession> {
-  const http = new HttpTransport(detection.wire, { clock: detection.clock });
-  const viaPost = detection.open(http);
+  const viaPost = detection.post(() => undefined);
   detection.describe(() => 'initialize was not answered');
   let refusal: Error;
   try {
@@ -138,6 +136,15 @@ export async function httpThenSse(detection: Detection): Promise<OpenSession> {
   }
   await viaPost.close();
   return sseAfter(detection, refusal);
+}
+
+/** For a URL that is known to be HTTP+SSE: the GET alone. */
+export async function sseAlone(detection: Detection): Promise<OpenSession> {
+  const sse = new SseTransport(detection.wire);
+  const viaGet = detection.open(sse);
+  detection.describe(() => waitingForGet(sse.isStreaming));
+  await viaGet.start();
+  return viaGet.shakeHands();
 }
 
 async function sseAfter(detection: Detection, refusal: Error): Promise<OpenSession> {
@@ -156,13 +163,17 @@ async function sseAfter(detection: Detection, refusal: Error): Promise<OpenSessi
   return viaGet.shakeHands();
 }
 
+function waitingForGet(isStreaming: boolean): string {
+  return isStreaming ? 'the event stream announced no endpoint' : 'the GET for the event stream was not answered';
+}
+
 function pendingText(server: string, postError: Error | undefined, isStreaming: boolean): string {
-  const get = isStreaming ? 'the event stream announced no endpoint' : 'the GET for the event stream was not answered';
+  const get = waitingForGet(isStreaming);
   return postError ? `${get} (${bare(server, postError)})` : `initialize was not answered, and ${get}`;
 }
 
 /** A refusal that a server of HTTP+SSE gives to a POST on its stream's address: 4xx but for sign-in and overload, 501, or an endpoint event. */
-function speaksForSse(error: Error): boolean {
+export function speaksForSse(error: Error): boolean {
   if (error instanceof ProtocolError) return error.code === 'endpoint';
   if (!(error instanceof TransportError) || error.code !== 'http-status' || error.status === undefined) return false;
   const { status } = error;

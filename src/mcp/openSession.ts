@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Client } from './client.ts';
 import { shakeHands, type HandshakeOptions, type Session } from './handshake.ts';
 import type { RequestAnswer } from './inboundRequests.ts';
 import { McpClient } from './mcpClient.ts';
@@ -25,8 +26,11 @@ export interface SessionOptions {
   onEnd(error: Error | undefined): void;
 }
 
-/** A session that is ready for use. */
-export type OpenSession = McpClient;
+/** A client that is ready for use, of whatever revision. */
+export interface OpenSession extends Client {
+  /** Something that a person may want to read. */
+  onWarning(text: string): void;
+}
 
 /** One transport on its way to a session. */
 export interface Opening {

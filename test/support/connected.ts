@@ -3,6 +3,7 @@ import type { TapFact } from '../../src/base/tap.ts';
 import type { Client } from '../../src/mcp/client.ts';
 import { connect, type ConnectOptions } from '../../src/mcp/connect.ts';
 import { TransportError } from '../../src/mcp/errors.ts';
+import { SESSION_REVISIONS } from '../../src/mcp/schema.ts';
 import type { HttpServerConfig } from '../../src/mcp/serverConfig.ts';
 
 /** Owns what a test opens, and closes it afterwards: clients first, then servers. */
@@ -18,6 +19,7 @@ export class Opened {
     return server;
   }
 
+  /** Connects by a session, as to a server that has no other way; `protocolVersion: undefined` finds out. */
   async connect(
     kind: HttpServerConfig['kind'],
     url: string,
@@ -25,7 +27,8 @@ export class Opened {
   ): Promise<Client> {
     const { headers, timeoutMs = 10_000, name = 'users', ...rest } = options;
     const config = { kind, name, url, headers, timeoutMs };
-    const client = await connect(config, { tap: (fact) => this.facts.push(fact), ...rest });
+    const bySession = { protocolVersion: SESSION_REVISIONS[0] };
+    const client = await connect(config, { tap: (fact) => this.facts.push(fact), ...bySession, ...rest });
     this.#clients.push(client);
     return client;
   }

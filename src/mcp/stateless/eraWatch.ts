@@ -1,4 +1,4 @@
-import { ProtocolError, RpcError, TransportError } from '../errors.ts';
+import { RpcError, TransportError, type ProtocolError } from '../errors.ts';
 import { STATELESS_REVISION } from '../schema.ts';
 import { eraOfError, foreignError } from './discovery.ts';
 import { modernCode, rpcErrorIn } from './modernError.ts';

@@ -20,7 +20,7 @@ describe('the captured conversation', () => {
           },
         }),
       );
-      const client = await opened.connect(kind, server.url);
+      const client = await opened.connect(kind, server.url, { protocolVersion: undefined });
       assert.deepEqual(
         (await client.listTools()).map(({ name }) => name),
         ['getUsers', 'addUser'],
@@ -66,7 +66,7 @@ describe('the captured conversation', () => {
 
   it('takes four round trips to the first list', async () => {
     const server = await opened.server(startSseServer());
-    const client = await opened.connect('auto', server.url);
+    const client = await opened.connect('auto', server.url, { protocolVersion: undefined });
     await client.listTools();
     assert.equal(roundTrips(opened.facts), 4);
   });

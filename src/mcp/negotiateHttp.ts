@@ -1,0 +1,149 @@
+import type { Clock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
+import { httpThenSse, raceTransports, speaksForSse, sseAlone, type Detection } from './detectTransport.ts';
+import { TransportError } from './errors.ts';
+import { EraRace } from './eraRace.ts';
+import { HttpTransport, type Proof } from './httpTransport.ts';
+import type { HttpWire } from './httpWire.ts';
+import type { Opening, OpenSession } from './openSession.ts';
+import { STATELESS_REVISION } from './schema.ts';
+import type { HttpServerConfig } from './serverConfig.ts';
+import { endSession } from './endSession.ts';
+import { discover, saysNothing } from './stateless/discover.ts';
+import { foreignError, type Discovery } from './stateless/discovery.ts';
+import { isModernError } from './stateless/modernError.ts';
+import { StatelessHttpTransport } from './stateless/statelessHttpTransport.ts';
+import type { Transport } from './transport.ts';
+import type { ServerVerdict, Verdict } from './verdicts.ts';
+
+export interface HttpNegotiation {
+  readonly kind: HttpServerConfig['kind'];
+  /** The revision that is asked for; absent: what the server speaks. */
+  readonly protocolVersion: string | undefined;
+  readonly wire: HttpWire;
+  readonly clock: Clock;
+  /** What stands in `_meta` of `server/discover`. */
+  readonly meta: JsonObject;
+  readonly verdict: ServerVerdict;
+  openSession(transport: Transport): Opening;
+  openStateless(transport: StatelessHttpTransport, discovery: Discovery): Promise<OpenSession>;
+  /** Explains what has not come yet, for the error of a time limit. */
+  describe(pending: () => string): void;
+}
+
+/**
+ * From an address to a client, with as few round trips as can be: what is known of a server from before is tried alone, and
+ * what turns out to be wrong is forgotten; where nothing is known, all that may be it leaves together.
+ */
+export async function negotiateHttp(negotiation: HttpNegotiation): Promise<OpenSession> {
+  const { kind, protocolVersion, verdict } = negotiation;
+  if (protocolVersion === STATELESS_REVISION) return statelessFirst(negotiation, () => bySession(negotiation));
+  if (protocolVersion !== undefined || kind === 'sse') return bySession(negotiation);
+  const { known } = verdict;
+  return known ? asKnown(known, negotiation) : byAnyEra(negotiation);
+}
+
+function bySession(negotiation: HttpNegotiation): Promise<OpenSession> {
+  return find(negotiation, (onProof) => sessionPost(negotiation, onProof));
+}
+
+/** Remembers what was found. A session that was settled on while the other question stayed open is no verdict. */
+async function byAnyEra(negotiation: HttpNegotiation): Promise<OpenSession> {
+  const { wire, clock, meta, verdict } = negotiation;
+  let isCertain = false;
+  const session = await find(
+    negotiation,
+    (onProof) =>
+      new EraRace({
+        wire,
+        clock,
+        meta,
+        openSession: (transport) => negotiation.openSession(transport),
+        openStateless: (transport, discovery) => negotiation.openStateless(transport, discovery),
+        onProof,
+        onSessionEra: () => {
+          isCertain = true;
+        },
+      }),
+  );
+  if (isCertain || session.transport === 'sse' || session.protocolVersion === STATELESS_REVISION)
+    verdict.learn(session);
+  return session;
+}
+
+function find(negotiation: HttpNegotiation, post: Detection['post']): Promise<OpenSession> {
+  const detection = detectionOf(negotiation, post);
+  return negotiation.kind === 'http' ? httpThenSse(detection) : raceTransports(detection);
+}
+
+function detectionOf(negotiation: HttpNegotiation, post: Detection['post']): Detection {
+  const { wire, clock } = negotiation;
+  return {
+    wire,
+    clock,
+    post,
+    open: (transport) => negotiation.openSession(transport),
+    describe: (pending) => negotiation.describe(pending),
+  };
+}
+
+function sessionPost(negotiation: HttpNegotiation, onProof: (proof: Proof) => void): Opening {
+  const { wire, clock } = negotiation;
+  return negotiation.openSession(new HttpTransport(wire, { clock, onProof }));
+}
+
+async function asKnown(known: Verdict, negotiation: HttpNegotiation): Promise<OpenSession> {
+  const { verdict } = negotiation;
+  const anew = (): Promise<OpenSession> => {
+    verdict.forget();
+    return byAnyEra(negotiation);
+  };
+  if (known.era === 'stateless') return statelessFirst(negotiation, anew);
+  try {
+    if (known.transport !== 'sse') return await sessionAlone(negotiation);
+    return await sseAlone(detectionOf(negotiation, (onProof) => sessionPost(negotiation, onProof)));
+  } catch (error) {
+    if (!(error instanceof Error) || !contradicts(error)) throw error;
+    return anew();
+  }
+}
+
+async function sessionAlone(negotiation: HttpNegotiation): Promise<OpenSession> {
+  const opening = sessionPost(negotiation, () => undefined);
+  negotiation.describe(() => 'initialize was not answered');
+  try {
+    await opening.start();
+    return await opening.shakeHands();
+  } catch (error) {
+    await opening.close();
+    throw error;
+  }
+}
+
+/** Whether a failure may come from a server that speaks another way than it did. */
+function contradicts(error: Error): boolean {
+  if (error instanceof TransportError) return speaksForSse(error) || error.code === 'closed';
+  return true;
+}
+
+/** `server/discover` alone; `otherwise` goes on when the answer is one of an earlier revision. */
+async function statelessFirst(
+  negotiation: HttpNegotiation,
+  otherwise: () => Promise<OpenSession>,
+): Promise<OpenSession> {
+  const { wire, clock, meta, verdict } = negotiation;
+  const transport = new StatelessHttpTransport(wire, clock);
+  negotiation.describe(() => 'server/discover was not answered');
+  const discovered = await discover(transport, meta);
+  if (discovered.kind === 'modern') {
+    const client = await negotiation.openStateless(transport, discovered.discovery);
+    verdict.learn(client);
+    return client;
+  }
+  await transport.close();
+  if (discovered.kind === 'foreign') throw foreignError(wire.context.server, discovered.versions);
+  const { error } = discovered;
+  if (error && (saysNothing(error) || isModernError(error))) throw error;
+  if (transport.session !== undefined) void endSession(wire, clock, transport.session);
+  return otherwise();
+}
