@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { Client } from '../mcp/client.ts';
 import type { Tool } from '../mcp/schema.ts';
+import type { SessionWatch } from './sessionWatch.ts';
 
 export interface Stopped {
   readonly kind: 'stopped';
@@ -16,6 +17,7 @@ export interface Ready {
   readonly client: Client;
   readonly tools: readonly Tool[];
   readonly since: number;
+  readonly watch: SessionWatch;
   readonly subscriptions: Disposable;
 }
 export interface Failed {

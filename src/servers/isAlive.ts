@@ -2,14 +2,11 @@ import type { Client } from '../mcp/client.ts';
 import { RpcError } from '../mcp/errors.ts';
 import { STATELESS_REVISION } from '../mcp/schema.ts';
 
-/** How long a ping may take, in milliseconds. */
-const limitMs = 10_000;
-
 /**
  * Asks the server for a sign of life (MCP "Ping": no answer in time is a failed connection). Any answer will do, also a refusal.
  * The stateless revision has neither ping nor a connection to lose. Resolves with true, or with the error that stands against it.
  */
-export async function isAlive(client: Client, timeoutMs = limitMs): Promise<true | Error> {
+export async function isAlive(client: Client, timeoutMs: number | undefined): Promise<true | Error> {
   if (client.protocolVersion === STATELESS_REVISION) return true;
   try {
     await client.request('ping', undefined, { timeoutMs });

@@ -5,13 +5,13 @@ import type { Client } from '../mcp/client.ts';
 import { TransportError } from '../mcp/errors.ts';
 import type { Tool } from '../mcp/schema.ts';
 import type { ServerConfig } from '../mcp/serverConfig.ts';
-import type { Connecting, Life } from './connectionLife.ts';
-import { isAlive } from './isAlive.ts';
+import type { Connecting, Life, Ready } from './connectionLife.ts';
 import { listTools } from './listTools.ts';
 import { nextEvent } from './nextEvent.ts';
 import { isStubborn, retryAfterStart, retryDelay, type Retry } from './retryDelay.ts';
 import type { ServerSpec } from './serverSpec.ts';
 import type { ServerState } from './serverState.ts';
+import { SessionWatch } from './sessionWatch.ts';
 
 /** Opens one session; `mcp/connect` in the product. */
 export type OpenServer = (config: ServerConfig, options: { readonly signal: AbortSignal }) => Promise<Client>;
@@ -25,6 +25,8 @@ export interface ServerConnectionOptions {
 
 /** A session that held this long counts as healthy: the next failure starts the backoff anew. */
 const stableMs = 30_000;
+/** How long a sign of life may take, in milliseconds, where the server's own limit is not shorter. */
+const longestPingMs = 10_000;
 
 /**
  * One server for as long as it is wanted. Owns its session, its retry (one timer, one attempt, whatever breaks how often) and
@@ -40,8 +42,6 @@ export class ServerConnection {
   #life: Life = { kind: 'stopped' };
   /** Failures in a row. */
   #failures = 0;
-  /** Calls that use the session now. */
-  #inUse = 0;
   /** Numbers the listings, so that a slow old one does not replace a newer one. */
   #listing = 0;
   /** The tools of the last session that was ready. */
@@ -100,7 +100,7 @@ export class ServerConnection {
   /** The machine woke up, or the network changed: tries again at once, and makes sure that a session is not half open. */
   wake(): void {
     if (this.#life.kind === 'failed') this.#connect();
-    else if (this.#life.kind === 'ready') void this.#check(this.#life.client);
+    else if (this.#life.kind === 'ready') void this.#life.watch.check();
   }
 
   /** Somebody is about to use it: tries again at once what may well succeed now. Resolves when that attempt is over. */
@@ -120,29 +120,25 @@ export class ServerConnection {
    * Rejects with that attempt's error, with a TransportError `closed` when the server is stopped, and `cancelled` when `signal` says so.
    */
   async ensureReady(signal: AbortSignal): Promise<Client> {
+    return (await this.#whenReady(signal)).client;
+  }
+
+  /** Lets `work` use the session; a failure that may mean a dead session is looked into. Rejects as `work` or {@link ensureReady}. */
+  async use<T>(signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
+    const { watch } = await this.#whenReady(signal);
+    return await watch.use(work);
+  }
+
+  async #whenReady(signal: AbortSignal): Promise<Ready> {
     if (this.#life.kind === 'failed') this.#connect();
     while (!signal.aborted) {
       const life: Life = this.#life;
-      if (life.kind === 'ready') return life.client;
+      if (life.kind === 'ready') return life;
       if (life.kind === 'failed') throw life.error;
       if (life.kind === 'stopped') throw new TransportError('closed', `Server "${this.#spec.name}" is stopped.`);
       await nextEvent(this.#changed.event, signal);
     }
     throw new TransportError('cancelled', `The call to server "${this.#spec.name}" was cancelled before it left.`);
-  }
-
-  /** Lets `work` use the session; a failure that may mean a dead session is looked into. Rejects as `work` or {@link ensureReady}. */
-  async use<T>(signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
-    const client = await this.ensureReady(signal);
-    this.#inUse++;
-    try {
-      return await work(client);
-    } catch (error) {
-      this.#suspect(client, error);
-      throw error;
-    } finally {
-      this.#inUse--;
-    }
   }
 
   /** Ends it for good or until the next {@link start}. Resolves when everything is closed. */
@@ -232,7 +228,9 @@ export class ServerConnection {
       signal.throwIfAborted();
       if (lost) throw lost;
       this.#lastTools = tools;
-      this.#become({ kind: 'ready', client, tools, since: this.#clock.now(), subscriptions });
+      const pingLimitMs = Math.min(longestPingMs, config.timeoutMs ?? longestPingMs);
+      const watch = new SessionWatch(client, pingLimitMs, (error) => this.#drop(client, error));
+      this.#become({ kind: 'ready', client, tools, since: this.#clock.now(), watch, subscriptions });
     } catch (error) {
       this.#end(client, subscriptions);
       throw error;
@@ -250,8 +248,10 @@ export class ServerConnection {
   /** Lists again. An answer that is overtaken by a later listing or another session counts for nothing. */
   async #refresh(client: Client): Promise<void> {
     const number = ++this.#listing;
+    const before = this.#life;
+    if (before.kind !== 'ready' || before.client !== client) return;
     try {
-      const tools = await listTools(client);
+      const tools = await before.watch.use(listTools);
       const life = this.#life;
       if (life.kind !== 'ready' || life.client !== client || number !== this.#listing) return;
       this.#lastTools = tools;
@@ -284,18 +284,6 @@ export class ServerConnection {
       if (this.#life.kind === 'failed' && this.#life.callOff === callOff) this.#connect();
     });
     this.#become({ kind: 'failed', error, retryAt: Date.now() + delay, isWorthAnother, callOff });
-  }
-
-  /** A call failed: is the session still there? */
-  #suspect(client: Client, error: unknown): void {
-    if (!(error instanceof TransportError)) return;
-    // Other calls in flight would break with the session, so only the last one asks.
-    if (['timeout', 'unreachable', 'session-lost'].includes(error.code) && this.#inUse === 1) void this.#check(client);
-  }
-
-  async #check(client: Client): Promise<void> {
-    const verdict = await isAlive(client);
-    if (verdict instanceof Error) this.#drop(client, verdict);
   }
 }
 

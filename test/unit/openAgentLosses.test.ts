@@ -6,7 +6,7 @@ import { dig, digList } from '../support/dig.ts';
 import { until } from '../support/fakeServers.ts';
 import type { McpScript, Reply } from '../support/mcpScript.ts';
 import { startScriptedModel, textAnswer, toolCallAnswer, type ScriptedModel } from '../support/scriptedModel.ts';
-import { startSseServer, type SseServer } from '../support/sseServer.ts';
+import { startSseServer, type SseScript, type SseServer } from '../support/sseServer.ts';
 import { startUsersServer } from '../support/usersServer.ts';
 
 const tool = (name: string, annotations = {}): object => ({ name, inputSchema: { type: 'object' }, annotations });
@@ -22,7 +22,7 @@ describe('losses that an agent outlives', () => {
   const closing = new Closing();
   afterEach(() => closing.all());
 
-  const serverWith = async (script: McpScript): Promise<SseServer> => closing.add(await startSseServer(script));
+  const serverWith = async (script: SseScript): Promise<SseServer> => closing.add(await startSseServer(script));
   const startModel = async (): Promise<ScriptedModel> => closing.add(await startScriptedModel());
   const at = (model: ScriptedModel) => ({ url: model.url, id: 'scripted' });
   const callsTo = (server: SseServer): number => server.messages.filter(({ method }) => method === 'tools/call').length;
@@ -244,6 +244,26 @@ describe('losses that an agent outlives', () => {
     const up = await turnOf(agent, 'again');
     assert.match(endTexts(up)[0] ?? '', /John/);
     assert.equal(agent.servers()[0]?.error, undefined);
+  });
+
+  it('finds its way back to a server that was restarted behind a gateway which kept the stream open', async () => {
+    let isRestarted = false;
+    const server: SseServer = await serverWith({
+      intercept: (request, response) => {
+        if (!isRestarted || !request.url.includes('session-1')) return false;
+        response.writeHead(404).end('Session not found');
+        return true;
+      },
+    });
+    const model = await startModel();
+    model.enqueue(toolCallAnswer([{ name: 'bb7_addUser', arguments: { n: 1 } }]), textAnswer('ok'));
+    const agent = agentOf(closing, { servers: { users: { type: 'sse', url: server.url } }, model: at(model) });
+    await agent.ready();
+    isRestarted = true;
+    const events = await turnOf(agent, 'go');
+    assert.match(endTexts(events)[0] ?? '', /addUser/);
+    assert.equal(callsTo(server), 1);
+    assert.equal(server.sessions.length, 2);
   });
 
   it('keeps one stream a server, however its socket dies', async () => {

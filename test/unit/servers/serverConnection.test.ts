@@ -370,6 +370,86 @@ describe('a server connection', () => {
     assert.equal(await slow, 'done');
   });
 
+  it('asks for a sign of life when no call is answered any more, however many are in flight', async () => {
+    const client = new FakeClient();
+    client.answer = async () => {
+      throw new TransportError('timeout', 'ping was not answered');
+    };
+    const { connection } = connectionTo((attempt) => (attempt === 1 ? client : new FakeClient()));
+    connection.start();
+    await connection.settled();
+    const running = connection.use(noSignal, () => new Promise(() => {}));
+    const failed = reaches(connection, 'failed');
+    for (let call = 1; call <= 3; call++) {
+      const timedOut = connection.use(noSignal, async () => {
+        throw new TransportError('timeout', 'no answer', { mayHaveRun: true });
+      });
+      await assert.rejects(timedOut);
+    }
+    await failed;
+    assert.deepEqual(client.requests, ['ping']);
+    void running;
+  });
+
+  it('takes an answer to a call that comes meanwhile for a sign of life', async () => {
+    const client = new FakeClient();
+    const ping = deferred<unknown>();
+    client.answer = () => ping.promise;
+    const { connection } = connectionTo(() => client);
+    connection.start();
+    await connection.settled();
+    connection.wake();
+    await connection.use(noSignal, async () => 'done');
+    ping.reject(new TransportError('timeout', 'ping was not answered'));
+    await new Promise(setImmediate);
+    assert.equal(connection.state.kind, 'ready');
+  });
+
+  it('finds out that a session is lost when its address is unknown, and says that the call did not run', async () => {
+    const refusal = new TransportError('http-status', 'HTTP 404: no such session', { status: 404 });
+    const client = new FakeClient();
+    client.answer = async () => {
+      throw refusal;
+    };
+    const { connection } = connectionTo((attempt) => (attempt === 1 ? client : new FakeClient()));
+    connection.start();
+    await connection.settled();
+    const refused = connection.use(noSignal, async () => {
+      throw refusal;
+    });
+    await assert.rejects(refused, { code: 'session-lost', mayHaveRun: false });
+    assert.equal(connection.state.kind, 'failed');
+    assert.equal(client.isClosed, true);
+  });
+
+  it('leaves a session alone that refuses one call with 404 and knows itself', async () => {
+    const { connection } = connectionTo(() => new FakeClient());
+    connection.start();
+    await connection.settled();
+    const refusal = new TransportError('http-status', 'HTTP 404: no such tool', { status: 404 });
+    const refused = connection.use(noSignal, async () => {
+      throw refusal;
+    });
+    await assert.rejects(refused, refusal);
+    assert.equal(connection.state.kind, 'ready');
+  });
+
+  it('looks into a listing that is not answered', async () => {
+    const client = new FakeClient();
+    const { connection } = connectionTo((attempt) => (attempt === 1 ? client : new FakeClient()));
+    connection.start();
+    await connection.settled();
+    const silent = async (): Promise<never> => {
+      throw new TransportError('timeout', 'no answer');
+    };
+    client.list = silent;
+    client.answer = silent;
+    const failed = reaches(connection, 'failed');
+    client.changeTools();
+    await failed;
+    assert.equal(client.isClosed, true);
+  });
+
   it('tries at once when the machine wakes up', async () => {
     const { connection, clock } = connectionTo((attempt) =>
       attempt === 1 ? new TransportError('unreachable', 'refused') : new FakeClient(),
