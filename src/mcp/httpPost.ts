@@ -203,7 +203,8 @@ export class HttpPost implements HttpListener {
       return new ProtocolError('message', `${server}: ${name} was answered with JSON that does not answer it`);
     }
     const type = mediaType(head) || 'no content type';
-    return refusalError(server, `${name} (a JSON answer was expected, but ${type} came)`, head, text);
+    const came = type === 'application/json' ? 'it is cut short or broken' : `${type} came`;
+    return refusalError(server, `${name} (a JSON answer was expected, but ${came})`, head, text);
   }
 
   /** No body at all: nothing is said here, and only another stream may still say it. */

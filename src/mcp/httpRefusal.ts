@@ -34,9 +34,9 @@ function refusalCode(status: number): TransportErrorCode {
   return status === 403 ? 'forbidden' : 'http-status';
 }
 
-/** A server or gateway that fails (5xx) may have begun; 501 says that it did not. */
+/** A server or gateway that fails (5xx) may have begun; 501 says that it did not. One that accepts (2xx) has, whatever it then says. */
 function mayHaveRun(status: number): boolean {
-  return status >= 500 && status !== 501;
+  return (status >= 500 && status !== 501) || (status >= 200 && status < 300);
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */

@@ -213,6 +213,20 @@ describe('Streamable HTTP', () => {
       );
     });
 
+    it('JSON that is cut short is told as that, and the call may have run', async () => {
+      const half = '{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"te';
+      const server = await opened.server(
+        startStreamableServer(
+          onCall((_request, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(half)),
+        ),
+      );
+      const client = await opened.connect('http', server.url);
+      await assert.rejects(
+        client.callTool('x', {}),
+        isTransportError('http-status', /tools\/call .*cut short or broken/, { status: 200, mayHaveRun: true }),
+      );
+    });
+
     it('an acceptance without an answer rejects the call, which may have run', async () => {
       const server = await opened.server(
         startStreamableServer(onCall((_request, response) => response.writeHead(202).end())),
