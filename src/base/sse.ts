@@ -38,7 +38,9 @@ export class EventStreamDecoder {
   readonly #text = new StringDecoder('utf8');
   readonly #parser: EventSourceParser;
   readonly #keepsRest: boolean;
-  #rest = '';
+  /** The texts since the last event, as far as they are kept. */
+  #rest: string[] = [];
+  #restLength = 0;
   #overflow: EventTooLargeError | undefined;
 
   /**
@@ -49,7 +51,10 @@ export class EventStreamDecoder {
     this.#keepsRest = options.keepRest === true;
     this.#parser = createParser({
       maxBufferSize: limit,
-      onEvent: (event) => listener.onEvent(event),
+      onEvent: (event) => {
+        this.#forgetRest();
+        listener.onEvent(event);
+      },
       onId: (id) => listener.onId?.(id),
       onRetry: (ms) => listener.onRetry?.(ms),
       onError: (error) => {
@@ -70,15 +75,29 @@ export class EventStreamDecoder {
   end(options: { flush?: boolean } = {}): string {
     const rest = this.#text.end();
     if (options.flush) this.#feed(`${rest}\n\n`);
-    const left = this.#rest + rest;
-    this.#rest = '';
+    const left = afterLastEvent(this.#rest.join('') + rest).replace(/^[\r\n]+/, '');
+    this.#forgetRest();
     return /^(data|event|id)\b/m.test(left) ? left : '';
   }
 
   #feed(text: string): void {
     if (!this.#overflow) this.#parser.feed(text);
     if (this.#overflow) throw this.#overflow;
-    if (this.#keepsRest) this.#rest = afterLastEvent(this.#rest + text);
+    if (this.#keepsRest) this.#keepRest(text);
+  }
+
+  /** No more than a reference to each text: a record must not slow down a large event. */
+  #keepRest(text: string): void {
+    if (/(?:\n\n|\r\n\r\n|\r\r)$/.test(text.slice(-4))) return this.#forgetRest();
+    if (this.#restLength > REST_LIMIT) return;
+    this.#rest.push(text);
+    this.#restLength += text.length;
+  }
+
+  #forgetRest(): void {
+    if (this.#restLength === 0) return;
+    this.#rest = [];
+    this.#restLength = 0;
   }
 }
 

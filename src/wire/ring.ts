@@ -58,9 +58,20 @@ export class Ring {
 
   /** The entry of that number, while it is kept. */
   get(seq: number): WireEntry | undefined {
-    const first = this.#entries[this.#start];
-    const inPlace = first && this.#entries[this.#start + seq - first.seq];
-    return inPlace?.seq === seq && seq >= (first?.seq ?? 0) ? inPlace : this.#headWith(seq);
+    let low = this.#start;
+    let high = this.#entries.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#entries[middle]?.seq ?? seq) < seq) low = middle + 1;
+      else high = middle;
+    }
+    const found = this.#entries[low];
+    return found?.seq === seq ? found : this.#headWith(seq);
+  }
+
+  /** Entries that were never added count as dropped. */
+  skip(count: number): void {
+    this.#dropped += count;
   }
 
   #headWith(seq: number): WireEntry | undefined {

@@ -57,7 +57,7 @@ export interface RequestSizes {
   readonly messages: number;
 }
 
-/** One fact of the wire as it is kept. `seq` counts from 1 without gaps at capture; `at` is in milliseconds since 1970, with fractions. */
+/** One fact of the wire as it is kept. `seq` counts up from 1; `at` is in milliseconds since 1970, with fractions. */
 export type WireEntry = TapSource & { readonly seq: number; readonly at: number } & WireFact;
 
 export type WireFact =

@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposables.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import type { Tap, TapFact } from '../base/tap.ts';
 import { Capture } from './capture.ts';
+import { Intake } from './intake.ts';
 import { Redactor } from './redactor.ts';
 import { Ring } from './ring.ts';
 import type { WireEntry, WireFact } from './wireEntry.ts';
@@ -25,23 +26,26 @@ export interface WireBatch {
   readonly cleared: boolean;
 }
 
-/** Facts wait this long to be redacted and kept together, off the path of the call that they tell of. */
+/** With somebody listening, facts wait this long to be kept together, off the path of the call that they tell of. */
 const BATCH_MS = 50;
-const PENDING_FACTS = 2000;
-const PENDING_CHARACTERS = 2_000_000;
+/** Without, they wait until nothing has happened for so long. */
+const IDLE_MS = 300;
+/** Facts that make one row, about. */
+const FACTS_A_ROW = 2;
 
 /**
- * The record of the wire, in memory. Its {@link tap} takes facts at the cost of a timestamp; a moment later they are redacted,
- * capped and kept, and only then can anybody see them.
+ * The record of the wire, in memory. Its {@link tap} takes facts at the cost of a timestamp. They are redacted, capped and kept a
+ * moment later, and before anybody reads; what would be dropped again by then is not even looked at.
  */
 export class WireLog implements Disposable {
   readonly #redactor = new Redactor();
   readonly #capture: Capture;
   readonly #ring: Ring;
+  readonly #clock = new PreciseClock();
   readonly #now: () => number;
   readonly #didAppend = new Emitter<WireBatch>();
-  #pending: { fact: TapFact; at: number }[] = [];
-  #pendingCharacters = 0;
+  readonly #intake: Intake;
+  #lastAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #seq = 0;
   #recording = true;
@@ -49,8 +53,10 @@ export class WireLog implements Disposable {
 
   constructor(options: WireLogOptions = {}) {
     const cap = options.maxBodyBytes ?? 1_000_000;
-    this.#now = options.now ?? preciseClock();
-    this.#ring = new Ring(options.maxRows ?? 5000, options.maxBytes ?? 20_000_000);
+    this.#now = options.now ?? this.#clock.now;
+    const { maxRows = 5000, maxBytes = 20_000_000 } = options;
+    this.#ring = new Ring(maxRows, maxBytes);
+    this.#intake = new Intake(maxRows * FACTS_A_ROW, maxBytes);
     this.#capture = new Capture({
       redactor: this.#redactor,
       bodyCap: () => (this.#includeBodies ? cap : 0),
@@ -61,10 +67,9 @@ export class WireLog implements Disposable {
   /** Where transports and model clients tell their facts. */
   readonly tap: Tap = (fact) => {
     if (!this.#recording) return;
-    this.#pending.push({ fact, at: this.#now() });
-    this.#pendingCharacters += charactersOf(fact);
-    if (this.#pending.length >= PENDING_FACTS || this.#pendingCharacters >= PENDING_CHARACTERS) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS).unref();
+    if (this.#timer === undefined) this.#wait();
+    this.#lastAt = this.#now();
+    if (this.#intake.add(fact, this.#lastAt)) this.#makeRoom();
   };
 
   /** New entries, some at a time. */
@@ -148,19 +153,35 @@ export class WireLog implements Disposable {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#pending.length === 0) return;
-    const pending = this.#pending;
-    this.#pending = [];
-    this.#pendingCharacters = 0;
-    const appended = pending.map(({ fact, at }) => this.#keep(fact, at));
+    if (this.#intake.size === 0) return;
+    const appended = this.#intake.take().map(({ fact, at }) => this.#keep(fact, at));
     if (this.#didAppend.hasListeners) this.#didAppend.fire({ appended, cleared: false });
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
     this.#recording = false;
-    this.#pending = [];
+    this.#intake.clear();
     this.#didAppend.dispose();
+  }
+
+  #wait(): void {
+    this.#clock.adjust();
+    const wait = this.#didAppend.hasListeners ? BATCH_MS : IDLE_MS;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#didAppend.hasListeners && this.#now() - this.#lastAt < IDLE_MS) this.#wait();
+      else this.flush();
+    }, wait).unref();
+  }
+
+  /** More came than the record could hold. Whoever listens is told everything; else the older half is let go. */
+  #makeRoom(): void {
+    if (this.#didAppend.hasListeners) return this.flush();
+    const { kept, dropped } = this.#intake.makeRoom();
+    for (const { fact, at } of kept) this.#keep(fact, at);
+    this.#seq += dropped;
+    this.#ring.skip(dropped);
   }
 
   #keep(fact: TapFact, at: number): WireEntry {
@@ -171,20 +192,15 @@ export class WireLog implements Disposable {
   }
 }
 
-/** Milliseconds since 1970 with fractions. The precise clock stands still while a computer sleeps, so it is set anew when it lags. */
-function preciseClock(): () => number {
-  let origin = performance.timeOrigin;
-  return () => {
-    const now = origin + performance.now();
-    const wall = Date.now();
-    if (Math.abs(wall - now) < 1000) return now;
-    origin += wall - now;
-    return wall;
-  };
-}
+/** Milliseconds since 1970 with fractions. The precise clock stands still while a computer sleeps, so it is set anew now and then. */
+class PreciseClock {
+  #origin = performance.timeOrigin;
 
-function charactersOf(fact: TapFact): number {
-  if (fact.kind === 'sse-event') return fact.data.length;
-  if (fact.kind === 'http-request') return fact.body?.length ?? 0;
-  return 'text' in fact ? fact.text.length : 0;
+  readonly now = (): number => this.#origin + performance.now();
+
+  /** Sets it by the computer's clock where the two are far apart. */
+  adjust(): void {
+    const behind = Date.now() - this.now();
+    if (Math.abs(behind) > 1000) this.#origin += behind;
+  }
 }
