@@ -107,7 +107,7 @@ export class ServerConnection {
   async tryAgain(): Promise<void> {
     if (this.#life.kind !== 'failed' || !this.#life.isWorthAnother) return;
     this.#connect();
-    while (this.#life.kind === 'connecting') await nextEvent(this.#changed.event);
+    while (this.state.kind === 'connecting') await nextEvent(this.#changed.event);
   }
 
   /** Resolves when it is ready, has failed for the first time, or is stopped. */
