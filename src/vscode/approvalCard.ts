@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ApprovalQuestion } from '../agent/agentEvent.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Decision } from './approvalStore.ts';
-import { fence, inlineCode, oneLine, plain, prettyJson } from './plainText.ts';
+import { fence, inlineCode, plain, plainWords, prettyJson } from './plainText.ts';
 import type { Card } from './toolRows.ts';
 
 /** The command behind the card's links; it acts only on the id of an open question. */
@@ -33,9 +33,10 @@ export function approvalCard(request: CardRequest): Card {
 }
 
 function cardTitle({ question, definition }: CardRequest): string {
-  const tool = oneLine(question.tool, 80);
-  const server = oneLine(question.server, 80);
-  const title = oneLine(definition.title ?? '', 80);
+  // The editor reads titles as Markdown.
+  const tool = plainWords(question.tool, 80);
+  const server = plainWords(question.server, 80);
+  const title = plainWords(definition.title ?? '', 80);
   return title === '' || title === tool
     ? vscode.l10n.t('Run {0} on {1}?', tool, server)
     : vscode.l10n.t('Run {0} (“{1}”) on {2}?', tool, title, server);

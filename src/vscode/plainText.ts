@@ -91,6 +91,14 @@ export function plain(text: string, limit = 200): string {
   return escapeMarkdown(oneLine(text, limit));
 }
 
+/** As `plain`, for places that are read aloud or shown raw too: words of letters, digits and harmless signs stay as they are. */
+export function plainWords(text: string, limit = 200): string {
+  const line = oneLine(text, limit);
+  return /^[\p{L}\p{N}](?:[\p{L}\p{N} .,'-]|_(?=[\p{L}\p{N}]))*$/u.test(line) && !/\bwww\./i.test(line)
+    ? line
+    : escapeMarkdown(line);
+}
+
 /** Foreign text as inline code: the delimiter is longer than any run of backticks inside. */
 export function inlineCode(text: string, limit = 200): string {
   const line = oneLine(text, limit);

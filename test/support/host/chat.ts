@@ -78,9 +78,11 @@ export class Chat {
   async chooseModel(name: string): Promise<void> {
     const page = this.#workbench.page;
     await page.locator('.interactive-session .model-picker-name').first().click();
-    const row = page
-      .locator('.context-view .monaco-list-row, .action-widget .monaco-list-row')
-      .filter({ hasText: name });
+    const rows = page.locator('.context-view .monaco-list-row, .action-widget .monaco-list-row');
+    await rows.first().waitFor({ timeout: appearLimitMs });
+    const row = rows.filter({ hasText: name });
+    // Models that were not used yet are folded away; a search finds them.
+    if ((await row.count()) === 0) await page.keyboard.type(name);
     await row.first().click({ timeout: appearLimitMs });
     await page
       .locator('.interactive-session .model-picker-name .chat-input-picker-label', { hasText: name })

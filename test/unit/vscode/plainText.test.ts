@@ -6,6 +6,7 @@ import {
   inlineCode,
   oneLine,
   plain,
+  plainWords,
   prettyJson,
   showInvisible,
   withoutMention,
@@ -52,6 +53,15 @@ describe('foreign text', () => {
     }
     assert.match(escaped, /&amp;lt;$/, 'an entity stays the characters it was');
     assert.equal(plain('a\n# b'), 'a \\# b');
+  });
+
+  it('stays as it is in titles where nothing of it could be more than words', () => {
+    assert.equal(plainWords('spring-ai-mcp-sample'), 'spring-ai-mcp-sample');
+    assert.equal(plainWords('get_users v2.0'), 'get_users v2.0');
+    assert.equal(plainWords('添加 用户'), '添加 用户');
+    assert.equal(plainWords('_all_'), '\\_all\\_');
+    assert.equal(plainWords('[x](y)'), '\\[x\\]\\(y\\)');
+    assert.equal(plainWords('see www.evil.example'), 'see www\\.evil\\.example');
   });
 
   it('stays inside inline code, whatever backticks it holds', () => {
