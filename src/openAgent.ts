@@ -22,6 +22,7 @@ import { parseServers } from './settings/parseSettings.ts';
 import { resolveEntry } from './settings/resolveEntry.ts';
 import type { ServerEntry } from './settings/serverEntry.ts';
 import { specFromEntry } from './specFromEntry.ts';
+import { resourceToolNames, resourceTools } from './tools/resourceTools.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 import { ToolRegistry } from './tools/toolRegistry.ts';
 
@@ -108,7 +109,10 @@ class OpenAgent implements Agent {
     const handlers = { ...rootsHandler(options.workspaceFolders), ...options.handlers };
     this.#pool = new ServerPool({ open: (config, { signal }) => connect(config, { signal, tap, handlers }) });
     this.#sleep = watchSleep(() => this.#pool.wake());
-    this.#registry = new ToolRegistry(this.#pool, { tap, reserved: new Set(['read_result', 'search_tools']) });
+    this.#registry = new ToolRegistry(this.#pool, {
+      tap,
+      reserved: new Set(['read_result', 'search_tools', ...resourceToolNames]),
+    });
     this.#notices = new AgentNotices(this.#pool, this.#registry);
     const answer = inputLookup(inputs.inputs, async (input) => options.answers?.[input.id] ?? input.default);
     this.#pool.reconcile(specsOf(parsed.entries, options, answer));
@@ -171,6 +175,7 @@ class OpenAgent implements Agent {
     return runAgent({
       model: this.#model,
       tools: () => this.#registry.snapshot(),
+      ownTools: () => resourceTools(() => this.#pool.servers),
       conversation: this.#conversation,
       prompt,
       carryOut: (call, run) => this.#carryOut(call, run, ask),

@@ -9,6 +9,8 @@ export interface RunOptions {
   readonly model: ChatModel;
   /** Asked at each step. */
   readonly tools: () => readonly Tool[];
+  /** Tools besides those of servers, offered in any case and never asked about. Asked at each step. */
+  readonly ownTools?: () => readonly Tool[];
   readonly conversation: Conversation;
   /** What the person wrote. Empty: go on with what was begun. */
   readonly prompt: string | readonly ModelPart[];

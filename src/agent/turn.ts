@@ -164,9 +164,10 @@ export class Turn {
 
   /** What is offered, and what can be called: also a tool that is not offered at this step. */
   #tools(): { readonly choice: ToolChoice; readonly byName: ReadonlyMap<string, Tool> } {
-    const { conversation, model, maxTools } = this.#options;
+    const { conversation, model, maxTools, ownTools } = this.#options;
     const tools = this.#options.tools();
-    const own = conversation.results.isEmpty ? [] : [readResultTool(conversation.results, this.#resultLimit)];
+    const reading = conversation.results.isEmpty ? [] : [readResultTool(conversation.results, this.#resultLimit)];
+    const own = [...(ownTools?.() ?? []), ...reading];
     const search = searchTools(tools, conversation);
     const limit = maxTools ?? model.maxTools ?? defaultMaxTools;
     const { maxInputTokens } = model;

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 
 import { runAgent } from '../agent/agentLoop.ts';
 import type { Tap } from '../base/tap.ts';
-import type { ChatModel } from '../model/chatModel.ts';
+import type { ChatMessage, ChatModel, ModelPart } from '../model/chatModel.ts';
+import { resourceTools } from '../tools/resourceTools.ts';
 import { toAbortSignal } from './cancellation.ts';
 import { readAttachments } from './attachments.ts';
 import { readPast, turnMetadata, type ChatPast } from './chatHistory.ts';
@@ -25,15 +26,21 @@ export interface AgentTurnOptions {
   readonly tap: Tap;
 }
 
+/** What a turn begins with where that is more than the person's words: messages that stand before them, images. */
+export interface TurnInput {
+  readonly before: readonly ChatMessage[];
+  readonly prompt: readonly ModelPart[];
+}
+
 /** One task: the servers, the model, the calls, the answer; and what the next turn has to know. */
-export async function agentTurn(turn: Turn, options: AgentTurnOptions): Promise<vscode.ChatResult> {
+export async function agentTurn(turn: Turn, options: AgentTurnOptions, input?: TurnInput): Promise<vscode.ChatResult> {
   const past = readPast(turn.context.history);
-  if (turn.prompt === '' && !past.isPaused) return greet(turn);
+  if (turn.prompt === '' && !past.isPaused && input === undefined) return greet(turn);
   const link = toAbortSignal(turn.token);
   try {
     const model = await options.modelOf(turn.request.model);
     await untilServersAreUsable(options.servers, turn.stream, link.signal);
-    return await converse(turn, options, { past, model, signal: link.signal });
+    return await converse(turn, options, { past, model, signal: link.signal, input });
   } finally {
     link.dispose();
   }
@@ -43,6 +50,7 @@ interface Prepared {
   readonly past: ChatPast;
   readonly model: ChatModel;
   readonly signal: AbortSignal;
+  readonly input: TurnInput | undefined;
 }
 
 async function converse(
@@ -53,6 +61,7 @@ async function converse(
   const { past, model, signal } = prepared;
   const { conversation } = past;
   const before = conversation.messages.length;
+  for (const message of prepared.input?.before ?? []) conversation.append(message);
   const place = {
     chat: turn.request.toolInvocationToken,
     stream: turn.stream,
@@ -67,7 +76,8 @@ async function converse(
     model,
     tools: () => offered.tools(),
     conversation,
-    prompt: [{ kind: 'text', text: turn.prompt }, ...attached],
+    ownTools: () => resourceTools(() => servers.connections()),
+    prompt: [...(prepared.input?.prompt ?? [{ kind: 'text', text: turn.prompt }]), ...attached],
     carryOut: calls.forTurn(place),
     mayRunBeside: ({ definition }) => calls.isAllowed(definition, place.grants),
     serverInstructions: () => servers.instructions(),

@@ -34,7 +34,10 @@ export class EditorServers implements Disposable {
   constructor(options: EditorServersOptions) {
     this.#options = options;
     this.#pool = new ServerPool({ open: options.open });
-    this.#registry = new ToolRegistry(this.#pool, { ...options, reserved: new Set(['read_result', 'search_tools']) });
+    this.#registry = new ToolRegistry(this.#pool, {
+      ...options,
+      reserved: new Set(['read_result', 'search_tools', 'list_resources', 'read_resource']),
+    });
     this.#store.add(
       this.#pool.onDidWarn(({ server, text }) => {
         this.#warnings.push(text);

@@ -6,6 +6,9 @@ import { oneLine, plain } from './plainText.ts';
 /** The command of the button at the step limit. */
 export const continueCommand = 'mcpAgent.continue';
 
+/** The agent's own tools, which belong to no server. */
+const ownTools: ReadonlySet<string> = new Set(['read_result', 'search_tools', 'list_resources', 'read_resource']);
+
 /** Where events are printed, and how the turn ended. */
 export interface Printer {
   readonly stream: vscode.ChatResponseStream;
@@ -20,7 +23,7 @@ export function printEvent(event: AgentEvent, printer: Printer): void {
       // A plain string is never trusted: no command links, no HTML, and the chat loads no images from elsewhere.
       return printer.stream.markdown(event.text);
     case 'tool-start':
-      if (event.server === '')
+      if (event.server === '' && !ownTools.has(event.name))
         printer.stream.markdown(
           icon('question', vscode.l10n.t('The model asked for a tool that does not exist: {0}', plain(event.name, 80))),
         );

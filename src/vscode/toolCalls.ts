@@ -28,6 +28,9 @@ export interface TurnPlace {
   readonly grants: Grant[];
 }
 
+/** Of the agent's own tools those that reach a server: they have a row, and no question, since they only read. */
+const resourceTools: ReadonlySet<string> = new Set(['list_resources', 'read_resource']);
+
 type CallEnd = ToolOutcome | { readonly denied: string };
 
 /** A call on its way. `run` carries it out as the model asked for it. */
@@ -68,7 +71,7 @@ export class ToolCalls implements Disposable {
   forTurn(place: TurnPlace): CarryOut {
     let last: Promise<unknown> = Promise.resolve();
     return async ({ definition, ...question }, run, signal) => {
-      if (definition.server === '') return run();
+      if (definition.server === '' && !resourceTools.has(definition.tool)) return run();
       const call: OpenCall = { question, definition, place, run, signal };
       if (this.isAllowed(definition, place.grants)) return this.#draw(call);
       const turn = last.then(() => this.#ask(call));
@@ -132,7 +135,7 @@ export class ToolCalls implements Disposable {
 
   #show(call: OpenCall, id: string, token: vscode.CancellationToken, card?: Card): Promise<RowEnd> {
     const { question } = call;
-    const label = new vscode.MarkdownString(`${inlineCode(question.tool, 80)} — ${inlineCode(question.server, 80)}`);
+    const label = new vscode.MarkdownString(rowText(question));
     const run = (args: JsonObject): Promise<ToolOutcome> => runEdited(args, call);
     const request = { id, label, arguments: question.arguments, ...(card && { card }), run };
     return this.#rows.show(request, call.place.chat, token);
@@ -170,6 +173,12 @@ async function runEdited(args: JsonObject, call: OpenCall): Promise<ToolOutcome>
   const outcome = await call.definition.call(args, { signal: call.signal, callId: call.question.callId });
   const note = `The person changed the arguments before the call ran. It ran with: ${JSON.stringify(args)}`;
   return { ...outcome, parts: [{ kind: 'text', text: note }, ...outcome.parts] };
+}
+
+/** Which tool of which server; for the agent's own tools what they are about. */
+function rowText({ tool, server, arguments: args }: ApprovalQuestion): string {
+  const about = server === '' ? (args['uri'] ?? args['server']) : server;
+  return typeof about === 'string' ? `${inlineCode(tool, 80)} — ${inlineCode(about, 80)}` : inlineCode(tool, 80);
 }
 
 /** True where the editor will offer no "always" of its own, which would open every tool of every server. */
