@@ -4,9 +4,9 @@ import { isRecord, type JsonObject } from '../base/json.ts';
 import { readForm, type ElicitationForm } from '../mcp/elicitationForm.ts';
 import { readPage, type ElicitationPage } from '../mcp/elicitationUrl.ts';
 import { RpcError } from '../mcp/errors.ts';
+import type { Asking } from './asking.ts';
 import { askForm } from './elicitationForm.ts';
 import { askPage } from './elicitationPage.ts';
-import type { Asking } from './serverQuestions.ts';
 
 export type Elicitation =
   | { readonly kind: 'form'; readonly form: ElicitationForm }

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 
 import type { JsonObject } from '../base/json.ts';
 import { problemOf, type ElicitationForm, type FieldValue, type FormField } from '../mcp/elicitationForm.ts';
+import type { Asking } from './asking.ts';
 import { askField, problemText, valueText } from './elicitationField.ts';
 import { oneLine } from './plainText.ts';
 import { askPick, label } from './quickInputs.ts';
-import type { Asking } from './serverQuestions.ts';
 
 type Values = Map<string, FieldValue>;
 type Item = vscode.QuickPickItem & { readonly act?: 'send' | 'decline' | FormField };

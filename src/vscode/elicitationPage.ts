@@ -4,8 +4,8 @@ import { onAbort } from '../base/abort.ts';
 import { DisposableStore } from '../base/disposables.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ElicitationPage } from '../mcp/elicitationUrl.ts';
+import type { Asking } from './asking.ts';
 import { clip, oneLine, showInvisible } from './plainText.ts';
-import type { Asking } from './serverQuestions.ts';
 
 export interface PageOptions {
   /** Ids of questions that servers call completed. */

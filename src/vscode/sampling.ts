@@ -4,11 +4,11 @@ import { answerSampling, hintedModel, type SamplingRequest } from '../answerSamp
 import { isRecord } from '../base/json.ts';
 import { RpcError } from '../mcp/errors.ts';
 import type { ChatModel } from '../model/chatModel.ts';
+import type { Asking } from './asking.ts';
 import type { ApprovalStore } from './approvalStore.ts';
 import { oneLine } from './plainText.ts';
-import { reviewAnswer, reviewRequest } from './samplingReview.ts';
+import { reviewAnswer, reviewRequest, type SamplingPlan } from './samplingReview.ts';
 import { requestSummary } from './samplingTexts.ts';
-import type { Asking } from './serverQuestions.ts';
 
 /** As it stands among the approvals; no tool can have the hash. */
 const samplingGrant = { tool: 'sampling/createMessage', definition: 'sampling' } as const;
@@ -23,14 +23,6 @@ export interface SamplingOptions {
   readonly picked: vscode.LanguageModelChat | undefined;
   /** Runs a question when no other one is open. */
   readonly turn: <T>(work: () => Promise<T>) => Promise<T>;
-}
-
-/** What is to be asked, and of which model. */
-export interface SamplingPlan {
-  readonly request: SamplingRequest;
-  readonly model: vscode.LanguageModelChat;
-  /** The person wants to see the answer before the server does. */
-  readonly reviewsAnswer: boolean;
 }
 
 /**

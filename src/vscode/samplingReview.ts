@@ -2,11 +2,18 @@ import * as vscode from 'vscode';
 
 import type { SamplingRequest } from '../answerSampling.ts';
 import type { ChatMessage, ModelPart } from '../model/chatModel.ts';
+import type { Asking } from './asking.ts';
 import { oneLine } from './plainText.ts';
 import { askPick, label } from './quickInputs.ts';
-import type { SamplingPlan } from './sampling.ts';
 import { textOf } from './samplingTexts.ts';
-import type { Asking } from './serverQuestions.ts';
+
+/** What is to be asked, and of which model. */
+export interface SamplingPlan {
+  readonly request: SamplingRequest;
+  readonly model: vscode.LanguageModelChat;
+  /** The person wants to see the answer before the server does. */
+  readonly reviewsAnswer: boolean;
+}
 
 /** Lines that part the texts of a request in the document; they are found again when it is read back. */
 const mark = (name: string): string => `──────── ${name} ────────`;

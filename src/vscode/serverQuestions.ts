@@ -8,6 +8,7 @@ import { RpcError } from '../mcp/errors.ts';
 import type { ServerConfig } from '../mcp/serverConfig.ts';
 import type { ChatModel } from '../model/chatModel.ts';
 import type { ApprovalStore } from './approvalStore.ts';
+import type { Asking } from './asking.ts';
 import { listRoots } from './roots.ts';
 
 /** So many questions of one server within a minute; one that asks more is refused without a dialog. */
@@ -16,13 +17,6 @@ const mostAMinute = 20;
 export interface ServerQuestionsOptions {
   readonly approvals: ApprovalStore;
   readonly modelOf: (model: vscode.LanguageModelChat) => Promise<ChatModel>;
-}
-
-/** A server that asks something: how people know it, and what tells it from others of that name. */
-export interface Asking {
-  readonly server: string;
-  readonly key: string;
-  readonly signal: AbortSignal;
 }
 
 type Handlers = NonNullable<ConnectOptions['handlers']>;
