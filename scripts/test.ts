@@ -1,8 +1,8 @@
 /**
  * `npm test`: sets up what is missing, builds, and runs all tests: unit tests in Node, tests inside the extension host
- * of each VS Code, tests in a real workbench. The last line is `N passed, N failed`.
+ * of each VS Code, tests in a real workbench. `peers` adds the slow tests with other people's servers. The last line is `N passed, N failed`.
  *
- * `node scripts/run.mjs test.ts [unit] [vscode] [e2e] [--grep words] [--host 4.139.1]` runs a part.
+ * `node scripts/run.mjs test.ts [unit] [vscode] [e2e] [peers] [--grep words] [--host 4.139.1]` runs a part.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -54,7 +54,9 @@ function mochaSuite(title: string, patterns: readonly string[], ...more: string[
 
 function suites(): Suite[] {
   const list: Suite[] = [];
-  if (kinds.includes('unit')) list.push(mochaSuite('unit', ['test/unit/**/*.test.ts', 'test/layers.test.ts']));
+  if (kinds.includes('unit'))
+    list.push(mochaSuite('unit', ['test/unit/**/*.test.ts', 'test/peers/*.test.ts', 'test/layers.test.ts']));
+  if (kinds.includes('peers')) list.push(mochaSuite('peers', ['test/peers/**/*.test.ts']));
   if (kinds.includes('vscode')) {
     for (const version of hosts) {
       const env = { MCP_AGENT_HOST: version, ...(values.grep !== undefined && { MCP_AGENT_GREP: values.grep }) };
