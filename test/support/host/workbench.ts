@@ -1,6 +1,6 @@
 /** The workbench in the page: commands, quick picks, notifications, themes, screenshots. */
 import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { type QuickPickRow, readQuickPickRows } from './inPage.js';
 
@@ -117,9 +117,13 @@ export class Workbench {
     await this.quickInput().fill(text);
   }
 
-  /** Answers the workbench's own file dialog with a path; resolves when the dialog has closed. */
+  /** Waits for the workbench's own file dialog and answers it with a path; resolves when the dialog has closed. */
   async chooseFile(file: string): Promise<void> {
-    await this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row').first().waitFor();
+    await this.page.waitForFunction(
+      `document.querySelector('.quick-input-widget input.input')?.value.includes(${JSON.stringify(sep)})`,
+      undefined,
+      { polling: 100, timeout: appearLimitMs },
+    );
     await this.fillQuickInput(file);
     for (const end = Date.now() + appearLimitMs; await this.quickInput().isVisible();) {
       if (Date.now() > end) throw new Error(`The file dialog did not take ${file}`);
