@@ -86,7 +86,7 @@ export class EraRace implements Opening {
 
   #newSession(): HttpTransport {
     const { wire, clock } = this.#options;
-    return new HttpTransport(wire, { clock, onProof: (proof) => this.#onProof(proof) });
+    return new HttpTransport(wire, { clock, mayListen: false, onProof: (proof) => this.#onProof(proof) });
   }
 
   #initialize(): void {
@@ -146,6 +146,7 @@ export class EraRace implements Opening {
     this.#over = true;
     if (!saysNothing(this.#discovered?.error)) this.#options.onSessionEra();
     void this.#probe.close();
+    this.#session.letListen();
     this.#resolve(session);
   }
 

@@ -27,6 +27,8 @@ export interface HttpTransportOptions {
   readonly clock: Clock;
   /** Told at most once, as soon as an answer to `initialize` is conclusive. */
   readonly onProof?: (proof: Proof) => void;
+  /** False: nothing is listened to before {@link HttpTransport.letListen}. Default true. */
+  readonly mayListen?: boolean;
 }
 
 /**
@@ -48,6 +50,8 @@ export class HttpTransport implements Transport, PostHost {
   #listener: TransportListener | undefined;
   #listening: EventStreamGet | undefined;
   #isListening = false;
+  #mayListen: boolean;
+  #isReady = false;
   #closed = false;
 
   constructor(wire: HttpWire, options: HttpTransportOptions) {
@@ -55,6 +59,7 @@ export class HttpTransport implements Transport, PostHost {
     this.server = wire.context.server;
     this.clock = options.clock;
     this.#onProof = options.onProof;
+    this.#mayListen = options.mayListen ?? true;
     this.#url = wire.url;
     this.#lingering = new LingeringStreams(options.clock);
   }
@@ -100,8 +105,19 @@ export class HttpTransport implements Transport, PostHost {
     this.#headers = undefined;
   }
 
-  /** Opens the listening stream, whose refusal costs nothing. */
   ready(): void {
+    this.#isReady = true;
+    if (this.#mayListen) this.#listen();
+  }
+
+  /** The session is going to be used. */
+  letListen(): void {
+    this.#mayListen = true;
+    if (this.#isReady) this.#listen();
+  }
+
+  /** Opens the listening stream, whose refusal costs nothing. */
+  #listen(): void {
     const session = this.#session;
     this.#listening?.stop();
     this.#listening = new EventStreamGet({

@@ -30,7 +30,10 @@ describe('a server of 2026-07-28', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  async function open(script: StatelessScript = {}, options: ConnectOptions = {}): Promise<[Client, StatelessServer]> {
+  async function open(
+    script: StatelessScript = {},
+    options: Pick<ConnectOptions, 'handlers' | 'capabilities' | 'clientInfo'> = {},
+  ): Promise<[Client, StatelessServer]> {
     const server = await opened.server(startStatelessServer(script));
     return [await opened.connect('http', server.url, { protocolVersion: '2026-07-28', ...options }), server];
   }
