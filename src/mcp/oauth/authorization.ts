@@ -36,8 +36,8 @@ export class OauthAuthorization implements Authorization {
   #session: Session | undefined;
   #dpop: DpopKey | undefined;
   #isRead = false;
-  /** The newest token that we got ourselves. */
-  #gained: string | undefined;
+  /** The newest token that we got ourselves, and how. */
+  #gained: { readonly token: string; readonly by: 'refresh' | 'sign-in' } | undefined;
   /** A token that was refused right after we had got it: asking again would go round in circles. */
   #refused: string | undefined;
 
@@ -116,19 +116,14 @@ export class OauthAuthorization implements Authorization {
     session: Session | undefined,
     refusal: AuthorizationChallenge,
   ): Promise<boolean> {
-    const isNew = session !== undefined && session.accessToken === this.#gained && refusal.attempt > 1;
-    if (isNew) this.#refused = session.accessToken;
+    const gained = refusal.attempt > 1 && session?.accessToken === this.#gained?.token ? this.#gained : undefined;
+    if (gained) this.#refused = gained.token;
+    if (gained?.by === 'sign-in') throw refusedAnew();
     const found = await this.#discover(challenge);
     const mayRefresh = session?.refreshToken !== undefined && session.issuer === found.server.key;
     if (mayRefresh && session.accessToken !== this.#refused && (await this.#refresh(session, found))) return true;
-    if (isNew && this.#session === session && !mayRefresh) throw this.#refusedAnew(found);
     await this.#signIn(found, challenge);
     return true;
-  }
-
-  #refusedAnew({ server }: Found): SignInError {
-    const host = new URL(server.metadata.issuer).host;
-    return new SignInError('failed', `it refuses the token that its authorization server ${host} has just given`);
   }
 
   /** By a person or, where the settings say so, alone. */
@@ -140,7 +135,7 @@ export class OauthAuthorization implements Authorization {
     await this.#options.store.set(this.#key, JSON.stringify(session));
     await this.#options.store.delete(challengeKey(this.#options));
     await this.#adopt(session);
-    this.#gained = session.accessToken;
+    this.#gained = { token: session.accessToken, by: 'sign-in' };
   }
 
   async #byBrowser(flow: SignInFlow, found: Found): Promise<Session> {
@@ -189,7 +184,7 @@ export class OauthAuthorization implements Authorization {
     try {
       const renewed = await refreshSession({ store, key, session, server, client, requests, now });
       await this.#adopt(renewed);
-      this.#gained = renewed.accessToken;
+      this.#gained = { token: renewed.accessToken, by: 'refresh' };
       return true;
     } catch (error) {
       if (!(error instanceof OauthRefusal)) throw error;
@@ -288,4 +283,8 @@ function bearer(session: Session | undefined): AuthorizationHeaders {
 /** True when the refused request carried this very token. */
 function isTokenOf(session: Session, { sent }: AuthorizationChallenge): boolean {
   return sent['Authorization']?.endsWith(` ${session.accessToken}`) === true;
+}
+
+function refusedAnew(): SignInError {
+  return new SignInError('failed', 'it refuses the token that its authorization server has just given');
 }
