@@ -27,7 +27,9 @@ describe('reference servers', function () {
   };
 
   it('everything over stdio: lists and uses one of each kind', async () => {
-    await useEverything(await overStdio(everythingScript, ['stdio'], { handlers: everythingHandlers }));
+    await useEverything(
+      await overStdio(everythingScript, ['stdio'], { handlers: everythingHandlers, protocolVersion: undefined }),
+    );
   });
 
   for (const [mode, path, transport] of [
@@ -42,10 +44,10 @@ describe('reference servers', function () {
       );
       const { port } = await opened.server(start);
       const url = `http://127.0.0.1:${port}${path}`;
-      const client = await opened.connect(transport, url, { handlers: everythingHandlers });
+      const client = await opened.connect(transport, url, { handlers: everythingHandlers, protocolVersion: undefined });
       assert.equal(client.transport, transport);
       await useEverything(client);
-      const untyped = await opened.connect('auto', url, { handlers: everythingHandlers });
+      const untyped = await opened.connect('auto', url, { handlers: everythingHandlers, protocolVersion: undefined });
       assert.equal(untyped.transport, transport);
       assert.equal((await untyped.listTools()).length, (await client.listTools()).length);
     });

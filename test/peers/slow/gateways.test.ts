@@ -53,7 +53,7 @@ describe('stdio servers behind a gateway', function () {
       const start = gateways[gateway];
       assert.ok(start);
       const peer = await opened.server(start(...more));
-      const options = { handlers: everythingHandlers, timeoutMs: 30_000 };
+      const options = { handlers: everythingHandlers, timeoutMs: 30_000, protocolVersion: undefined };
       const client = await opened.connect(kind, `http://127.0.0.1:${peer.port}${path}`, options);
       assert.equal(client.transport, transport);
       // It answers for its clients itself, and its notices take another way than its results.
