@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
       icon: new vscode.ThemeIcon('plug'),
       run: async (turn) => {
         const { answerTurn } = await import('./vscode/answerTurn.ts');
-        return answerTurn(turn, { servers: running, calls, modelOf: (model) => models.modelOf(model), tap, wire });
+        return answerTurn(turn, { servers: running, calls, modelOf: (model) => questions.modelOf(model), tap, wire });
       },
       onError: (error) => logs.note('error', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     }),

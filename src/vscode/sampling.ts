@@ -67,9 +67,10 @@ async function consent(
   asking: Asking,
   approvals: ApprovalStore,
 ): Promise<SamplingPlan | undefined> {
-  const once = vscode.l10n.t('Allow Once');
-  const always = vscode.l10n.t('Always Allow This Server');
-  const review = vscode.l10n.t('Review or Edit…');
+  const once: vscode.MessageItem = { title: vscode.l10n.t('Allow Once') };
+  const always: vscode.MessageItem = { title: vscode.l10n.t('Always Allow This Server') };
+  const review: vscode.MessageItem = { title: vscode.l10n.t('Review or Edit…') };
+  const deny: vscode.MessageItem = { title: vscode.l10n.t('Deny'), isCloseAffordance: true };
   const server = oneLine(asking.server, 60);
   const choice = await vscode.window.showInformationMessage(
     vscode.l10n.t('The MCP server “{0}” wants to ask the model {1}', server, oneLine(plan.model.name, 60)),
@@ -77,6 +78,7 @@ async function consent(
     once,
     review,
     always,
+    deny,
   );
   if (asking.signal.aborted) return undefined;
   if (choice === review) return reviewRequest(plan, asking);

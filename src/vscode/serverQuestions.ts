@@ -31,13 +31,19 @@ export class ServerQuestions implements Disposable {
   readonly #completed = new vscode.EventEmitter<string>();
   #last: Promise<unknown> = Promise.resolve();
   /** The model that the person picked last in the chat. */
-  picked: vscode.LanguageModelChat | undefined;
+  #picked: vscode.LanguageModelChat | undefined;
 
   /** A server says that the person is through with a page, named by the id of the question. */
   readonly onDidComplete: vscode.Event<string> = this.#completed.event;
 
   constructor(options: ServerQuestionsOptions) {
     this.#options = options;
+  }
+
+  /** The model for a turn of the chat; what servers ask is put to the same one. */
+  modelOf(picked: vscode.LanguageModelChat): Promise<ChatModel> {
+    this.#picked = picked;
+    return this.#options.modelOf(picked);
   }
 
   /** What `connect` needs to have the questions of this server answered. */
@@ -67,7 +73,7 @@ export class ServerQuestions implements Disposable {
     const { sample } = await import('./sampling.ts');
     const { approvals, modelOf } = this.#options;
     const turn = <T>(work: () => Promise<T>): Promise<T> => this.#inTurn(work, asked.signal);
-    return await sample(request, asked, { approvals, modelOf, picked: this.picked, turn });
+    return await sample(request, asked, { approvals, modelOf, picked: this.#picked, turn });
   }
 
   async #elicit(params: unknown, asked: Asking): Promise<unknown> {
