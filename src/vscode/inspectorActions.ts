@@ -1,26 +1,13 @@
 import * as vscode from 'vscode';
 
 import { toCurl, type CurlShell } from '../wire/curl.ts';
-import type { CopyForm, ToHost, ToPage } from '../wire/inspectorProtocol.ts';
+import type { CopyForm, ToHost } from '../wire/inspectorProtocol.ts';
 import { toMermaid } from '../wire/mermaid.ts';
 import type { Row } from '../wire/row.ts';
 import { rowDocument, rowJson, rowLine, rowValue } from '../wire/rowText.ts';
-import type { WireLog } from '../wire/wireLog.ts';
-import type { WireSession } from '../wire/wireSession.ts';
-import { replayCall, type CallTool } from './replayCall.ts';
-import type { WireDocuments } from './wireDocuments.ts';
+import type { ActionContext } from './actionContext.ts';
+import { replayCall } from './replayCall.ts';
 import { exportRecord, saveFixture } from './wireFiles.ts';
-
-export interface ActionContext {
-  readonly session: WireSession;
-  /** The log behind the session; absent for a saved file, which nothing can be added to. */
-  readonly log: WireLog | undefined;
-  readonly documents: WireDocuments;
-  readonly version: string;
-  readonly callTool: CallTool;
-  readonly tell: (message: ToPage) => void;
-  readonly entries: () => ReturnType<WireLog['entries']>;
-}
 
 const shells: Readonly<Partial<Record<CopyForm, CurlShell>>> = {
   'curl-sh': 'sh',

@@ -6,7 +6,7 @@ import type { WireBatch, WireLog } from '../wire/wireLog.ts';
 import { fixedSource, WireSession, type EntrySource } from '../wire/wireSession.ts';
 import { act } from './inspectorActions.ts';
 import { inspectorHtml, inspectorRoot } from './inspectorHtml.ts';
-import type { CallTool } from './replayCall.ts';
+import type { CallTool } from './actionContext.ts';
 import { readReveal, revealMessage, type Reveal } from './reveal.ts';
 import type { WireDocuments } from './wireDocuments.ts';
 import { chooseRecord, exportRecord, readRecord } from './wireFiles.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import type { WireLog } from '../wire/wireLog.ts';
 import type { Inspector } from './inspectorPanel.ts';
-import type { CallTool } from './replayCall.ts';
+import type { CallTool } from './actionContext.ts';
 
 export interface LazyInspectorOptions {
   readonly extension: vscode.Extension<unknown>;

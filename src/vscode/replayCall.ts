@@ -3,18 +3,7 @@ import * as vscode from 'vscode';
 import { isRecord, parseJson, type JsonObject } from '../base/json.ts';
 import type { Row } from '../wire/row.ts';
 import { MARK_PATTERN } from '../wire/secretMarks.ts';
-import type { ActionContext } from './inspectorActions.ts';
-
-/**
- * Calls a tool of a server by the server's own name of it, over the session that is ready now.
- * Rejects with an Error fit to show when there is none, or when the call fails.
- */
-export type CallTool = (
-  server: string,
-  tool: string,
-  args: JsonObject,
-  onRequestId: (id: number | string) => void,
-) => Promise<void>;
+import type { ActionContext } from './actionContext.ts';
 
 /** The arguments of the call that a row shows. */
 function argumentsOf(row: Row, { session }: ActionContext): JsonObject | undefined {
