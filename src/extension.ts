@@ -9,6 +9,7 @@ import { manageApprovals } from './vscode/manageApprovals.ts';
 import { Models } from './vscode/models.ts';
 import { registerParticipant } from './vscode/participant.ts';
 import { ServerLogs } from './vscode/serverLogs.ts';
+import { SignIns } from './vscode/signIns.ts';
 import { followNotices } from './vscode/serverMessages.ts';
 import { ServerQuestions } from './vscode/serverQuestions.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
@@ -33,10 +34,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
   const approvals = new ApprovalStore({ always: context.globalState, workspace: context.workspaceState });
   const questions = own(new ServerQuestions({ approvals, modelOf: (model) => models.modelOf(model) }));
+  const signIns = own(new SignIns({ secrets: context.secrets, tap, onSecret }));
   const running = new EditorServers({
     open: async (config, { signal }) => {
       const { connect } = await import('./mcp/connect.ts');
-      const client = await connect(config, { signal, tap, clientInfo, ...questions.forServer(config) });
+      const asked = { ...questions.forServer(config), ...(await signIns.forServer(config)) };
+      const client = await connect(config, { signal, tap, clientInfo, ...asked });
       followNotices(client, { server: config.name, logs, questions });
       return client;
     },
@@ -53,7 +56,14 @@ export function activate(context: vscode.ExtensionContext): void {
       icon: new vscode.ThemeIcon('plug'),
       run: async (turn) => {
         const { answerTurn } = await import('./vscode/answerTurn.ts');
-        return answerTurn(turn, { servers: running, calls, modelOf: (model) => questions.modelOf(model), tap, wire });
+        return answerTurn(turn, {
+          servers: running,
+          calls,
+          modelOf: (model) => questions.modelOf(model),
+          tap,
+          wire,
+          signIns,
+        });
       },
       onError: (error) => logs.note('error', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     }),
@@ -66,6 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
       setApiKey: () => models.setApiKey(),
       refreshModels: () => models.refresh(),
       manageApprovals: () => manageApprovals(approvals),
+      signIns,
       inspector: own(
         new LazyInspector({ extension, version, log: wire, callTool: (...call) => running.callTool(...call) }),
       ),

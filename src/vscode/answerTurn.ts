@@ -2,13 +2,16 @@ import type { ChatResult } from 'vscode';
 
 import { agentTurn, type AgentTurnOptions } from './agentTurn.ts';
 import { chatCommands } from './chatCommands.ts';
+import { offerSignIn } from './offerSignIn.ts';
 import type { Turn } from './participant.ts';
+import type { SignIns } from './signIns.ts';
 import { inspectLink, traceTurn } from './traceTurn.ts';
 import type { WireLog } from '../wire/wireLog.ts';
 
 export interface AnswerOptions extends AgentTurnOptions {
   /** What was recorded of it. */
   readonly wire: WireLog;
+  readonly signIns: SignIns;
 }
 
 /** Answers one turn: a slash command by its name, everything else is a task for the agent. */
@@ -17,6 +20,7 @@ export async function answerTurn(turn: Turn, options: AnswerOptions): Promise<Ch
   const command = turn.request.command === undefined ? undefined : chatCommands[turn.request.command];
   if (command !== undefined) return command(turn, options.servers);
   const result = await agentTurn(turn, options);
+  offerSignIn(turn.stream, options.signIns);
   inspectLink(turn.stream, options.wire);
   return result;
 }

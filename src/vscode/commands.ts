@@ -6,6 +6,7 @@ import { continueCommand } from './eventPrinter.ts';
 import { chooseServer, chooseTool, type Choice } from './listTools.ts';
 import type { LazyInspector } from './lazyInspector.ts';
 import type { ServerLogs } from './serverLogs.ts';
+import { signInCommand, type SignIns } from './signIns.ts';
 import type { ToolDocuments } from './toolDocuments.ts';
 
 export interface CommandsOptions {
@@ -15,6 +16,7 @@ export interface CommandsOptions {
   readonly setApiKey: () => Promise<void>;
   readonly refreshModels: () => Promise<void>;
   readonly manageApprovals: () => Promise<void>;
+  readonly signIns: SignIns;
   readonly inspector: LazyInspector;
 }
 
@@ -27,6 +29,9 @@ export function registerCommands(options: CommandsOptions): Disposable {
     'mcpAgent.setApiKey': options.setApiKey,
     'mcpAgent.refreshModels': options.refreshModels,
     'mcpAgent.manageApprovals': options.manageApprovals,
+    [signInCommand]: async (name) => (await import('./signInCommands.ts')).signIn(options, name),
+    'mcpAgent.signOut': async (name) => (await import('./signInCommands.ts')).signOut(options, name),
+    'mcpAgent.setClientSecret': async (name) => (await import('./signInCommands.ts')).setClientSecret(options, name),
     'mcpAgent.openSettings': openSettings,
     'mcpAgent.openInspector': async (reveal) => (await options.inspector.get()).open(reveal),
     'mcpAgent.exportWire': async (path) => (await options.inspector.get()).export(pathOf(path)),

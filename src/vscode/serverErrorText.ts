@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 
 import { ProtocolError, TransportError } from '../mcp/errors.ts';
+import { SignInError } from '../mcp/signInError.ts';
 import { oneLine } from './plainText.ts';
 
 /**
@@ -21,7 +22,7 @@ function adviceFor(error: Error): string | undefined {
   if (error instanceof ProtocolError) {
     return vscode.l10n.t('Check that the address is that of an MCP server; the log shows what it answered.');
   }
-  if (!(error instanceof TransportError)) return undefined;
+  if (!(error instanceof TransportError) || error.cause instanceof SignInError) return undefined;
   switch (error.code) {
     case 'unreachable':
       return vscode.l10n.t('Start the server, or correct its address in the settings; it is tried again by itself.');

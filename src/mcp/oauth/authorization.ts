@@ -154,7 +154,8 @@ export class OauthAuthorization implements Authorization {
   }
 
   #needed({ server }: Found, challenge: OauthChallenge): SignInError {
-    const { howToSignIn = 'Sign in to it' } = this.#options;
+    const { howToSignIn = 'Sign in to it', onNeeded } = this.#options;
+    onNeeded?.();
     const { host } = new URL(server.metadata.issuer);
     const more = this.#session && challenge.error === 'insufficient_scope' ? challenge.scopes : undefined;
     const what = more ? `it asks for more permissions (${more.join(' ')})` : `it asks you to sign in at ${host}`;

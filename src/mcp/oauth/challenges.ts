@@ -6,7 +6,7 @@ export interface HttpChallenge {
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const parameter = new RegExp(`(${TOKEN})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\[^])*)"|([^\\s,"=][^\\s,"]*))`, 'y');
-const scheme = new RegExp(`(${TOKEN})(?=\\s|,|$)(?!\\s*=\\s*["${'!#$%&'}'*+.^_\`|~0-9A-Za-z-])`, 'y');
+const scheme = new RegExp(`(${TOKEN})(?=\\s|,|$)(?!\\s*=\\s*["!#$%&'*+.^_\`|~0-9A-Za-z-])`, 'y');
 const token68 = /[A-Za-z0-9._~+/-]+=*(?=\s*(?:,|$))/y;
 const gap = /[\s,]*/y;
 

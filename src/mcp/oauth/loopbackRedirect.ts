@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onAbort } from '../../base/abort.ts';
 import { systemClock, type Clock } from '../../base/clock.ts';
+import { parseUrl } from '../../base/url.ts';
 import { SignInError } from '../signInError.ts';
 import type { OpenRedirect, Redirect } from './oauthOptions.ts';
 
@@ -105,7 +106,7 @@ class LoopbackListener {
 
   #answer(request: http.IncomingMessage, response: http.ServerResponse): void {
     request.resume();
-    const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
+    const url = parseUrl(request.url ?? '', 'http://127.0.0.1');
     const wanted = this.#wanted;
     const fits = request.method === 'GET' && wanted !== undefined && url?.searchParams.get('state') === wanted.state;
     if (!fits || !url) {

@@ -85,6 +85,8 @@ export interface OauthOptions {
   readonly tap?: Tap;
   /** Told each token and secret as soon as it is known, so that records hide it. */
   readonly onSecret?: (value: string) => void;
+  /** Told when nothing but a person's sign-in helps. */
+  readonly onNeeded?: () => void;
   readonly signal?: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;

@@ -1,4 +1,5 @@
 import { asString, isRecord, parseJson, type JsonObject } from '../../base/json.ts';
+import { parseUrl } from '../../base/url.ts';
 import { SignInError } from '../signInError.ts';
 import type { OauthFetch } from './oauthFetch.ts';
 import { canonicalResource, endpointUrl } from './urls.ts';
@@ -58,7 +59,7 @@ function metadataAddresses(server: URL, announced: string | undefined): readonly
  */
 function checkResource(resource: string, { url, allowed }: ResourceLookup, metadata: URL): string {
   if (resource === allowed) return resource;
-  const claimed = URL.parse(resource);
+  const claimed = parseUrl(resource);
   const own = new URL(url);
   const isOrigin = claimed?.pathname === '/' && claimed.search === '';
   const isOwn = claimed?.pathname.replace(/\/$/, '') === own.pathname.replace(/\/$/, '');

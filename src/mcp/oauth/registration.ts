@@ -1,4 +1,5 @@
 import { asString, isRecord, parseJson } from '../../base/json.ts';
+import { parseUrl } from '../../base/url.ts';
 import { SignInError } from '../signInError.ts';
 import type { ClientCredentials } from './clientAuth.ts';
 import { explainOauthFailure } from './oauthFailure.ts';
@@ -48,7 +49,7 @@ export async function chooseClient(choice: ClientChoice): Promise<ClientCredenti
 
 /** The port that the browser came back to when the client was registered: it may be the only one that is allowed. */
 export async function registeredPort(store: OauthStore, server: AuthorizationServer): Promise<number | undefined> {
-  const uri = URL.parse((await readClient(store, server))?.redirectUri ?? '');
+  const uri = parseUrl((await readClient(store, server))?.redirectUri ?? '');
   return uri && uri.port !== '' ? Number(uri.port) : undefined;
 }
 
@@ -78,7 +79,7 @@ export async function clientOfSession(
 }
 
 function checkDocumentUrl(text: string): string {
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   if (url?.protocol === 'https:' && url.pathname !== '/') return text;
   throw new SignInError('failed', '"clientMetadataUrl" must be an https address with a path');
 }

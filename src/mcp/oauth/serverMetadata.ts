@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { asString, type JsonObject } from '../../base/json.ts';
+import { parseUrl } from '../../base/url.ts';
 import { SignInError } from '../signInError.ts';
 import { explainOauthFailure } from './oauthFailure.ts';
 import type { OauthFetch } from './oauthFetch.ts';
@@ -61,7 +62,7 @@ export async function ownAuthorizationServer(
   const { origin } = server;
   const body = await getJson(fetch, `${origin}/.well-known/oauth-authorization-server`);
   if (body) {
-    const issuer = URL.parse(asString(body['issuer']) ?? '') ?? new URL(origin);
+    const issuer = parseUrl(asString(body['issuer']) ?? '') ?? new URL(origin);
     const metadata = await checked({ ...body, issuer: asString(body['issuer']) ?? origin }, issuer, server);
     return { metadata, key: origin, isDocumented: true };
   }

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { isRecord, parseJson, type JsonObject } from '../../base/json.ts';
+import { parseUrl } from '../../base/url.ts';
 import type { ClientCredentials } from './clientAuth.ts';
 import { clientAuth } from './clientAuth.ts';
 import type { DpopKey } from './dpop.ts';
@@ -78,7 +79,7 @@ export class TokenRequests {
 
   /** http is for this machine alone; addresses were checked when the metadata was read. */
   #options(endpoint: string | undefined) {
-    const url = URL.parse(endpoint ?? '');
+    const url = parseUrl(endpoint ?? '');
     return {
       [oauth.allowInsecureRequests]: url !== null && isLoopback(url),
       [oauth.customFetch]: (address: string, request: oauth.CustomFetchOptions<'POST', string | URLSearchParams>) =>

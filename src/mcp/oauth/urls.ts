@@ -1,3 +1,4 @@
+import { parseUrl } from '../../base/url.ts';
 import { SignInError } from '../signInError.ts';
 
 /** True for this machine itself, where http is allowed. */
@@ -16,7 +17,7 @@ export function isLoopback(url: URL): boolean {
  * machine, so that no server elsewhere makes us speak to programs here. Throws a {@link SignInError} that names it.
  */
 export function endpointUrl(text: string, what: string, server: URL): URL {
-  const url = URL.parse(text, server.href);
+  const url = parseUrl(text, server.href);
   if (!url) throw new SignInError('failed', `${what} is no address: ${text.slice(0, 200)}`);
   if (url.username !== '' || url.password !== '') throw new SignInError('failed', `${what} holds a user name`);
   if (url.protocol === 'https:') return url;
