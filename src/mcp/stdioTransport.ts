@@ -48,6 +48,7 @@ export class StdioTransport implements Transport {
   #start: Promise<void> | undefined;
   #process: ServerProcess | undefined;
   #end: TransportError | undefined;
+  #callOffWarning: () => void = () => undefined;
   #messages = 0;
   #noise = 0;
   #firstNoise = '';
@@ -93,6 +94,7 @@ export class StdioTransport implements Transport {
 
   async close(): Promise<void> {
     this.#opening.abort();
+    this.#callOffWarning();
     this.#end ??= new TransportError('cancelled', `${this.#config.name}: the connection was closed.`);
     await this.#start?.catch(() => undefined);
     await this.#process?.stop();
@@ -117,7 +119,7 @@ export class StdioTransport implements Transport {
       { platform: machine.platform, clock, graceMs, lineLimit },
     );
     if (this.#opening.signal.aborted) throw this.#gone();
-    clock.after(ONLY_NOISE_MS, () => this.#warnOfNoise());
+    this.#callOffWarning = clock.after(ONLY_NOISE_MS, () => this.#warnOfNoise());
   }
 
   #onLine(line: string, bytes: number, listener: TransportListener): void {
@@ -152,6 +154,7 @@ export class StdioTransport implements Transport {
   }
 
   #onEnd(how: ProcessEnd, listener: TransportListener): void {
+    this.#callOffWarning();
     if (this.#end) return;
     const noise = this.#messages === 0 && this.#noise > 0 ? this.#firstNoise : undefined;
     this.#end = processEndError(this.#config, how, { errorLines: this.#errorLines.toString(), noise });
