@@ -111,6 +111,15 @@ describe('layers', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('below the editor nothing is newer than the oldest Node that it runs on', () => {
+    const newer =
+      /\bURL\.parse\(|\.withResolvers\b|\bfromAsync\(|\bRegExp\.escape\(|\bPromise\.try\(|\.(?:isSubsetOf|symmetricDifference)\(/;
+    const wrong = sources
+      .filter(({ file }) => !file.startsWith('vscode/') && newer.test(readFileSync(join(root, 'src', file), 'utf8')))
+      .map(({ file }) => file);
+    assert.deepEqual(wrong, []);
+  });
+
   it('there is no ring of files', () => {
     const graph = new Map(sources.map(({ file, ours }) => [file, ours]));
     const done = new Set<string>();

@@ -1,3 +1,4 @@
+import { parseUrl } from './url.ts';
 import type { HttpRequest } from './httpContract.ts';
 
 /** What to do with a 3xx answer. */
@@ -20,7 +21,7 @@ export function judgeRedirect(
   credentialHeaders: readonly string[],
 ): RedirectVerdict {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return { kind: 'none' };
-  const target = URL.parse(location, request.url);
+  const target = parseUrl(location, request.url);
   if (!target) return refuse(`to "${clip(location)}", which is no address`);
   const reason = whyRefused(new URL(request.url), target, status, request.method);
   if (reason) return refuse(reason);

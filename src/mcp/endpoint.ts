@@ -1,3 +1,4 @@
+import { parseUrl } from '../base/url.ts';
 import { ProtocolError } from './errors.ts';
 
 /**
@@ -10,7 +11,7 @@ export function resolveEndpoint(announced: string, streamUrl: string, server: st
   const quoted = JSON.stringify(announced.length > 300 ? `${announced.slice(0, 300)}…` : announced);
   if (value === '')
     throw new ProtocolError('endpoint', `${server}: the server announced an empty endpoint (${quoted})`);
-  const endpoint = URL.parse(value, streamUrl);
+  const endpoint = parseUrl(value, streamUrl);
   if (!endpoint || hasEscapedScheme(value)) {
     throw new ProtocolError('endpoint', `${server}: the server announced an endpoint that is no address: ${quoted}`);
   }

@@ -81,7 +81,7 @@ export class TokenRequests {
   #options(endpoint: string | undefined) {
     const url = parseUrl(endpoint ?? '');
     return {
-      [oauth.allowInsecureRequests]: url !== null && isLoopback(url),
+      [oauth.allowInsecureRequests]: url !== undefined && isLoopback(url),
       [oauth.customFetch]: (address: string, request: oauth.CustomFetchOptions<'POST', string | URLSearchParams>) =>
         this.#fetch.request(address, { method: 'POST', headers: request.headers, body: String(request.body) }),
     };

@@ -1,0 +1,5 @@
+/** `text` as a URL, against `base` where it is relative; undefined when it is none. (`URL.parse` is newer than the oldest Node that we run on.) */
+export function parseUrl(text: string, base?: string | URL): URL | undefined {
+  const against = base === undefined ? undefined : String(base);
+  return URL.canParse(text, against) ? new URL(text, against) : undefined;
+}
