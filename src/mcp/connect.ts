@@ -15,7 +15,6 @@ import { STATELESS_REVISION } from './schema.ts';
 import type { HttpServerConfig, ServerConfig, StdioServerConfig } from './serverConfig.ts';
 import type { Discovery } from './stateless/discovery.ts';
 import { requestMeta } from './stateless/requestMeta.ts';
-import { StatelessHttpTransport } from './stateless/statelessHttpTransport.ts';
 import type { Note, Transport, TransportContext } from './transport.ts';
 import { addressOf, processVerdicts, ServerVerdict, type Verdicts } from './verdicts.ts';
 
@@ -157,11 +156,10 @@ class Connecting {
 
   async #openStateless(transport: Transport, found: Discovery, verdict: ServerVerdict): Promise<OpenSession> {
     this.#own(transport);
-    const mirrored = transport instanceof StatelessHttpTransport ? transport.mirrored : undefined;
     const onEraLost = (): void => verdict.forget();
     // Whoever has no such server reads nothing of its revision.
     const { openStateless } = await import('./stateless/openStateless.ts');
-    return openStateless(transport, found, { ...this.#session, mirrored, onEraLost });
+    return openStateless(transport, found, { ...this.#session, onEraLost });
   }
 
   /** What is opened is closed when the attempt fails; at once, when it has failed already. */

@@ -2,13 +2,13 @@ import { capabilitiesOf, type SessionOptions } from '../openSession.ts';
 import { RpcPeer } from '../rpcPeer.ts';
 import type { Transport } from '../transport.ts';
 import type { Discovery } from './discovery.ts';
-import type { MirroredHeaders } from './mirroredHeaders.ts';
+import { MirroredHeaders } from './mirroredHeaders.ts';
 import { requestMeta } from './requestMeta.ts';
 import { StatelessClient } from './statelessClient.ts';
+import { StatelessHttpTransport } from './statelessHttpTransport.ts';
 import { StatelessRequests } from './statelessRequests.ts';
 
 export interface StatelessOptions extends SessionOptions {
-  readonly mirrored?: MirroredHeaders;
   /** The server that was found to speak this revision does not any more. */
   onEraLost(): void;
 }
@@ -19,10 +19,11 @@ export async function openStateless(
   discovery: Discovery,
   options: StatelessOptions,
 ): Promise<StatelessClient> {
-  const { connection, server, note, clock, ids, timeoutMs, answers, mirrored } = options;
+  const { connection, server, note, clock, ids, timeoutMs, answers } = options;
   let closedEarly: Error | undefined;
   let client: StatelessClient | undefined;
   ids.restart();
+  const mirrored = mirrorOn(transport);
   const peer = new RpcPeer(transport, {
     server,
     note,
@@ -59,4 +60,12 @@ export async function openStateless(
   });
   client.listen();
   return client;
+}
+
+/** Over HTTP, what stands between client and server is told in headers what a message is about. */
+function mirrorOn(transport: Transport): MirroredHeaders | undefined {
+  if (!(transport instanceof StatelessHttpTransport)) return undefined;
+  const mirrored = new MirroredHeaders();
+  transport.mirrorBy((message) => mirrored.of(message));
+  return mirrored;
 }

@@ -9,7 +9,6 @@ import { isRepeatable, isRequestMessage, nameOf, type JsonRpcMessage, type Reque
 import { LingeringStreams } from '../lingeringStreams.ts';
 import { STATELESS_REVISION } from '../schema.ts';
 import type { Transport, TransportListener } from '../transport.ts';
-import { MirroredHeaders } from './mirroredHeaders.ts';
 
 /**
  * Streamable HTTP of 2026-07-28: each request is a POST of its own whose headers say what is in it, and whose answer comes on
@@ -21,11 +20,11 @@ export class StatelessHttpTransport implements Transport, PostHost {
   readonly clock: Clock;
   /** A server that answers has done so: there is no other way. */
   readonly isListening = false;
-  readonly mirrored = new MirroredHeaders();
   readonly #wire: HttpWire;
   readonly #posts = new BriefMap<RequestId, HttpPost>();
   readonly #lingering: LingeringStreams;
   readonly #headers: Readonly<Record<string, string>>;
+  #mirror: (message: JsonRpcMessage) => Readonly<Record<string, string>> = methodHeader;
   #listener: TransportListener | undefined;
   #session: string | undefined;
   #closed = false;
@@ -60,7 +59,7 @@ export class StatelessHttpTransport implements Transport, PostHost {
     const body = JSON.stringify(message);
     const id = isRequestMessage(message) ? message.id : undefined;
     const { url } = this.#wire;
-    const headers = this.#wire.headersFor(url, { ...this.#headers, ...this.mirrored.of(message) });
+    const headers = this.#wire.headersFor(url, { ...this.#headers, ...this.#mirror(message) });
     const request = { method: 'POST', url, headers, body, repeatable: isRepeatable(message) } as const;
     return new Promise((resolve, reject) => {
       const post = new HttpPost(this, { name, id, inSession: false, resolve, reject });
@@ -69,6 +68,11 @@ export class StatelessHttpTransport implements Transport, PostHost {
       post.run(exchange);
       this.#wire.tellMessage('out', message, body, exchange.exchange);
     });
+  }
+
+  /** The headers that repeat parts of a message, from now on; until then only its method is repeated. */
+  mirrorBy(mirror: (message: JsonRpcMessage) => Readonly<Record<string, string>>): void {
+    this.#mirror = mirror;
   }
 
   abandon(id: RequestId): void {
@@ -128,4 +132,9 @@ export class StatelessHttpTransport implements Transport, PostHost {
   onLingeringEnd(watched: number): void {
     this.#lingering.ended(watched);
   }
+}
+
+/** All that the first question has to repeat. */
+function methodHeader(message: JsonRpcMessage): Record<string, string> {
+  return 'method' in message ? { 'Mcp-Method': message.method } : {};
 }
