@@ -1,6 +1,6 @@
 /** Types of `inPage.js`. */
 
-/** A tool row; `details` (input and output) is filled only while the row is unfolded. */
+/** A tool row; `details` (input and output) is filled only while the row is unfolded, with lines wrapped as they are shown. */
 export interface ToolPart {
   readonly kind: 'tool';
   readonly title: string;
