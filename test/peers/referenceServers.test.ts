@@ -6,7 +6,8 @@ import type { Client } from '../../src/mcp/client.ts';
 import { connect, type ConnectOptions } from '../../src/mcp/connect.ts';
 import { Opened } from '../support/connected.ts';
 import { everythingHandlers, everythingScript, useEverything } from '../support/everythingPeer.ts';
-import { installedFile, startPeer } from '../support/peerProcess.ts';
+import { installedFile } from '../support/installedFile.ts';
+import { startPeer } from '../support/peerProcess.ts';
 
 describe('reference servers', function () {
   this.timeout(60_000);

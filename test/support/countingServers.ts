@@ -1,6 +1,7 @@
 import { isRecord, type JsonObject } from '../../src/base/json.ts';
 import type { McpScript, Reply } from './mcpScript.ts';
 import { startSseServer } from './sseServer.ts';
+import { startStatelessServer } from './statelessServer.ts';
 import { startStreamableServer } from './streamableServer.ts';
 
 /** A server that counts how often each call ran, by the number in its arguments. */
@@ -91,6 +92,22 @@ export async function startCountingStreamable(random: Random, answers: 'json' | 
       for (const stream of server.listening) stream.end();
     },
     stir: () => server.say({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }),
+    close: () => server.close(),
+  };
+}
+
+/** The stateless revision: there is nothing to forget but the streams that tell of changes. */
+export async function startCountingStateless(random: Random): Promise<CountingServer> {
+  const runs = new Map<number, number>();
+  const server = await startStatelessServer({ ...countingScript(runs, random), answers: 'events' });
+  return {
+    port: server.port,
+    path: '/mcp',
+    runs,
+    forget: () => {
+      for (const { response } of server.streams) response.end();
+    },
+    stir: () => server.tell('notifications/tools/list_changed'),
     close: () => server.close(),
   };
 }

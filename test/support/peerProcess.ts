@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
-import { fileURLToPath } from 'node:url';
+
+/** Node itself; inside of a desktop's extension host it is the first on the path. */
+export const nodeCommand = 'electron' in process.versions ? 'node' : process.execPath;
 
 /** A server of somebody else's that runs in a process of its own. */
 export interface PeerProcess {
@@ -11,16 +13,6 @@ export interface PeerProcess {
   close(): Promise<void>;
 }
 
-/** The path of a file in an installed package. */
-export function packageFile(name: string): string {
-  return fileURLToPath(import.meta.resolve(name));
-}
-
-/** The path of a file by its place in node_modules, for packages whose `exports` hide it. */
-export function installedFile(path: string): string {
-  return fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
-}
-
 /** Starts a script with Node and resolves when it listens on the port that `args` and `env` are made for. Rejects when it ends before. */
 export async function startPeer(
   script: string,
@@ -28,7 +20,7 @@ export async function startPeer(
   env: (port: number) => Readonly<Record<string, string>> = () => ({}),
 ): Promise<PeerProcess> {
   const port = await freePort();
-  const child = spawn(process.execPath, [script, ...args(port)], {
+  const child = spawn(nodeCommand, [script, ...args(port)], {
     env: { ...process.env, ...env(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',

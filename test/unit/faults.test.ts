@@ -3,6 +3,7 @@ import type { ChatModel, ModelEvent } from '../../src/model/chatModel.ts';
 import { openAgent, type Agent } from '../../src/openAgent.ts';
 import {
   startCountingSse,
+  startCountingStateless,
   startCountingStreamable,
   type CountingServer,
   type Random,
@@ -163,6 +164,7 @@ describe('random faults', function () {
       sse: await startCountingSse(random),
       json: await startCountingStreamable(random, 'json'),
       events: await startCountingStreamable(random, 'events'),
+      stateless: await startCountingStateless(random),
     };
     for (const [name, server] of Object.entries(servers))
       rigs.push({ name, server, proxy: await startFaultProxy(server.port) });
@@ -179,7 +181,7 @@ describe('random faults', function () {
   it(`lose no call, run none twice, leave none hanging and no server dead (seed ${seed})`, async () => {
     const calls = new Map<string, Call>();
     let number = 0;
-    const types: Readonly<Record<string, string>> = { sse: 'sse', json: 'http', events: 'http' };
+    const types: Readonly<Record<string, string>> = { sse: 'sse', json: 'http', events: 'http', stateless: 'http' };
     const entries = rigs.map(({ name, server, proxy }) => [
       name,
       { type: types[name], url: proxy.origin + server.path, timeout },

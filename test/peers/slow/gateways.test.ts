@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { HttpServerConfig } from '../../../src/mcp/serverConfig.ts';
 import { Opened } from '../../support/connected.ts';
 import { everythingHandlers, everythingScript, useEverything } from '../../support/everythingPeer.ts';
-import { installedFile, startPeer, type PeerProcess } from '../../support/peerProcess.ts';
+import { installedFile } from '../../support/installedFile.ts';
+import { startPeer, type PeerProcess } from '../../support/peerProcess.ts';
 
 const stdioServer = [process.execPath, installedFile(everythingScript), 'stdio'];
 
