@@ -18,6 +18,8 @@ export interface SamplingPlan {
 /** Lines that part the texts of a request in the document; they are found again when it is read back. */
 const mark = (name: string): string => `──────── ${name} ────────`;
 const markPattern = /^──────── (.+) ────────$/;
+/** The pick lies over the first lines of the editor. */
+const room = '\n'.repeat(9);
 
 type Item = vscode.QuickPickItem & { readonly act: 'send' | 'deny' | 'model' };
 
@@ -32,7 +34,7 @@ export async function reviewRequest(plan: SamplingPlan, asking: Asking): Promise
     const act = await decide(current, asking);
     if (act === 'model') current = { ...current, model: (await pickModel(asking)) ?? current.model };
     else if (act === 'deny') return undefined;
-    else return { ...current, request: readBack(document.getText(), current.request) };
+    else return { ...current, request: readBack(document.getText().trim(), current.request) };
   }
 }
 
@@ -73,11 +75,11 @@ export async function reviewAnswer(text: string, asking: Asking): Promise<string
   const title = vscode.l10n.t('The answer for the MCP server “{0}”', oneLine(asking.server, 60));
   const placeholder = vscode.l10n.t('You can edit the texts in the editor first');
   const answer = await askPick(items, { title, placeholder }, { signal: asking.signal });
-  return answer.kind === 'value' && answer.value[0]?.isYes === true ? document.getText() : undefined;
+  return answer.kind === 'value' && answer.value[0]?.isYes === true ? document.getText().trim() : undefined;
 }
 
 async function openText(content: string): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument({ content, language: 'markdown' });
+  const document = await vscode.workspace.openTextDocument({ content: room + content, language: 'markdown' });
   await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
   return document;
 }
@@ -89,7 +91,7 @@ function requestText({ systemPrompt, messages }: SamplingRequest): string {
 
 /** The request with the texts of the document. Images stay with their message; where the marks were removed, all is one message. */
 function readBack(text: string, request: SamplingRequest): SamplingRequest {
-  if (text === requestText(request)) return request;
+  if (text === requestText(request).trim()) return request;
   const parts: { readonly role: string; readonly lines: string[] }[] = [];
   for (const line of text.split(/\r?\n/)) {
     const role = markPattern.exec(line)?.[1];

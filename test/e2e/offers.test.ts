@@ -96,7 +96,7 @@ describe('what servers offer besides tools, in the workbench', function () {
     await (await dialog()).answer('Review or Edit…');
     await widget().getByText('Choose another model…').waitFor();
     await picture('sampling-review');
-    await host.page.locator('.editor-instance .view-line').first().click();
+    await host.page.locator('.editor-instance .view-line', { hasText: 'sky blue' }).first().click();
     await host.page.keyboard.press('ControlOrMeta+End');
     await host.page.keyboard.type(' In one word, please.');
     await host.workbench.pick('Send');
@@ -105,10 +105,11 @@ describe('what servers offer besides tools, in the workbench', function () {
       .waitFor({ state: 'attached' })
       .catch(() => undefined);
     await host.page.waitForFunction(
-      `document.querySelector('.quick-input-title')?.textContent.includes('answer for')`,
+      `document.querySelector('.quick-input-title')?.textContent.includes('The answer for')`,
       undefined,
-      { polling: 100 },
+      { polling: 100, timeout: appearLimitMs },
     );
+    await picture('sampling-answer');
     await host.workbench.pick('Send');
     await host.chat.answered();
     assert.match(JSON.stringify(model.requests.at(-2)?.body['messages']), /In one word, please/);
