@@ -56,8 +56,17 @@ async function listTools(options: CommandsOptions): Promise<void> {
 }
 
 /** What to do about a server that has no tools. */
-async function attend({ server }: Choice & { kind: 'server' }, { servers, logs }: CommandsOptions): Promise<void> {
+async function attend(
+  { server }: Choice & { kind: 'server' },
+  { servers, logs, signIns }: CommandsOptions,
+): Promise<void> {
+  const { name } = server.spec;
+  const signIn = {
+    label: `$(sign-in) ${vscode.l10n.t('Sign In')}`,
+    run: () => vscode.commands.executeCommand(signInCommand, name),
+  };
   const actions = [
+    ...(signIns.needed.includes(name) ? [signIn] : []),
     { label: `$(debug-restart) ${vscode.l10n.t('Restart')}`, run: () => servers.restart(server.spec.identity) },
     { label: `$(output) ${vscode.l10n.t('Show Log')}`, run: () => logs.show(server.spec.name) },
     { label: `$(gear) ${vscode.l10n.t('Open Settings')}`, run: openSettings },

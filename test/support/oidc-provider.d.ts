@@ -9,7 +9,7 @@ declare module 'oidc-provider' {
     destroy(): Promise<void>;
   }
 
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: object);
     callback(): RequestListener;
     on(event: string, listener: (...args: unknown[]) => void): this;

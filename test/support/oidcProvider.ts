@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
 export interface RealAuthorizationServer {
   readonly issuer: string;

@@ -48,7 +48,7 @@ export class OauthAuthorization implements Authorization {
     this.#requests = new TokenRequests(this.#fetch);
     this.#key = sessionKey(options);
     this.#origin = new URL(options.url).origin;
-    for (const secret of [this.#settings.clientSecret, this.#settings.assertion]) this.#tellSecret(secret);
+    for (const secret of secretsOf(this.#settings)) this.#tellSecret(secret);
   }
 
   headers(request: AuthorizationRequest): AuthorizationHeaders | Promise<AuthorizationHeaders> {
@@ -270,11 +270,14 @@ export class OauthAuthorization implements Authorization {
   }
 
   #withoutSecrets(text: string): string {
-    const { clientSecret, assertion, privateKey } = this.#settings;
     const { accessToken, refreshToken } = this.#session ?? {};
-    const secrets = [clientSecret, assertion, privateKey, accessToken, refreshToken];
+    const secrets = [...secretsOf(this.#settings), accessToken, refreshToken];
     return secrets.reduce<string>((hidden, secret) => (secret ? hidden.replaceAll(secret, '…') : hidden), text);
   }
+}
+
+function secretsOf({ clientSecret, assertion, privateKey, identityProvider }: OauthSettings): (string | undefined)[] {
+  return [clientSecret, assertion, privateKey, identityProvider?.idToken, identityProvider?.clientSecret];
 }
 
 function bearer(session: Session | undefined): AuthorizationHeaders {

@@ -4,8 +4,8 @@ import { SignInError } from '../signInError.ts';
 import type { ClientCredentials } from './clientAuth.ts';
 import { DpopKey } from './dpop.ts';
 import type { OauthFetch } from './oauthFetch.ts';
-import type { IdentityProvider } from './oauthOptions.ts';
-import { clientOfSettings } from './registration.ts';
+import { sessionKey, type IdentityProvider } from './oauthOptions.ts';
+import { pinnedClient } from './registration.ts';
 import { findAuthorizationServer } from './serverMetadata.ts';
 import { sessionFrom, type Session } from './session.ts';
 import type { SignInFlow } from './signInFlow.ts';
@@ -22,7 +22,8 @@ const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
  */
 export async function signInAlone(flow: SignInFlow, fetch: OauthFetch): Promise<Session> {
   const { server, settings, resource, scopes, requests } = flow;
-  const client = clientOfSettings(settings, server);
+  const { store } = flow.options;
+  const client = await pinnedClient({ server, settings, store, serverKey: sessionKey(flow.options) });
   if (!client) throw new SignInError('failed', '"clientId" is missing in its "oauth" settings');
   const key = flow.dpop ? await DpopKey.generate() : undefined;
   const [grantType, own] = await grantOf(flow, fetch);

@@ -20,6 +20,8 @@ export interface ClientChoice {
   readonly clientName: string;
   readonly clientMetadataUrl: string | undefined;
   readonly redirectUri: string;
+  /** Names the server, for what is remembered about it. */
+  readonly serverKey: string;
 }
 
 function clientKey(server: AuthorizationServer): string {
@@ -33,7 +35,7 @@ function clientKey(server: AuthorizationServer): string {
  */
 export async function chooseClient(choice: ClientChoice): Promise<ClientCredentials> {
   const { server, settings, store, redirectUri } = choice;
-  const own = clientOfSettings(settings, server);
+  const own = await pinnedClient(choice);
   if (own) return own;
   const document = settings.clientMetadataUrl ?? choice.clientMetadataUrl;
   if (document !== undefined && server.metadata['client_id_metadata_document_supported'] === true) {
@@ -76,6 +78,24 @@ export async function clientOfSession(
 ): Promise<ClientCredentials> {
   const known = [clientOfSettings(settings, server), await readClient(store, server)];
   return known.find((client) => client?.clientId === clientId) ?? { clientId };
+}
+
+/**
+ * The client of the settings. Where these do not say to which authorization server it belongs, it belongs to the first one that
+ * the server named: a server that later names another gets no secret sent there. Rejects with a {@link SignInError} then.
+ */
+export async function pinnedClient(
+  choice: Pick<ClientChoice, 'server' | 'settings' | 'store' | 'serverKey'>,
+): Promise<ClientCredentials | undefined> {
+  const { server, settings, store, serverKey } = choice;
+  const client = clientOfSettings(settings, server);
+  if (!client || settings.issuer !== undefined) return client;
+  const key = `oauth.issuer:${serverKey}:${client.clientId}`;
+  const pinned = await store.get(key);
+  if (pinned === undefined) await store.set(key, server.key);
+  if (pinned === undefined || pinned === server.key) return client;
+  const text = `its "clientId" was used at ${pinned}, but now it names the authorization server ${server.key}. Nothing was sent`;
+  throw new SignInError('failed', `${text}; if that is meant, write this "issuer" into its "oauth" settings`);
 }
 
 function checkDocumentUrl(text: string): string {

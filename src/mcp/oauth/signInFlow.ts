@@ -4,7 +4,7 @@ import type { ClientCredentials } from './clientAuth.ts';
 import { DpopKey } from './dpop.ts';
 import { explainOauthFailure, OauthRefusal } from './oauthFailure.ts';
 import { loopbackRedirect } from './loopbackRedirect.ts';
-import type { OauthOptions, OauthSettings, Redirect } from './oauthOptions.ts';
+import { sessionKey, type OauthOptions, type OauthSettings, type Redirect } from './oauthOptions.ts';
 import { chooseClient, forgetClient, registeredPort } from './registration.ts';
 import type { AuthorizationServer } from './serverMetadata.ts';
 import { sessionFrom, type Session } from './session.ts';
@@ -34,7 +34,9 @@ export async function signInWithBrowser(flow: SignInFlow): Promise<Session> {
   try {
     const { clientName = 'MCP Agent', clientMetadataUrl } = flow.options;
     const { server, settings, requests } = flow;
-    const choice = { server, settings, store, requests, clientName, clientMetadataUrl, redirectUri: place.uri };
+    const serverKey = sessionKey(flow.options);
+    const redirectUri = place.uri;
+    const choice = { server, settings, store, requests, clientName, clientMetadataUrl, redirectUri, serverKey };
     const client = await chooseClient(choice);
     return await authorize(flow, client, place);
   } finally {

@@ -260,6 +260,26 @@ describe('a sign-in by OAuth', () => {
       assert.equal(signIns.tokenRequests.length, 0);
     });
 
+    it('and a client of the settings stays with the authorization server that it was first used at', async () => {
+      for (const settings of [
+        { clientId: 'mine', clientSecret: 'hush-hush-hush' },
+        { clientId: 'mine', clientSecret: 'hush-hush-hush', grant: 'client_credentials' },
+      ]) {
+        const first = await opened.server(startAuthorizationServer());
+        const second = await opened.server(startAuthorizationServer());
+        let current = first;
+        const server = await opened.server(startProtectedServer({ by: () => current }));
+        const person = personSigningIn(server.url, { settings });
+        await (await opened.connect('http', server.url, { authorization: await oauthOnDemand(person) })).close();
+        current = second;
+        await assert.rejects(
+          opened.connect('http', server.url, { authorization: await oauthOnDemand(person) }),
+          isTransportError('unauthorized', /was used at http.*but now it names.*Nothing was sent.*"issuer"/),
+        );
+        assert.equal(second.requests.filter(({ url }) => url !== '/.well-known/oauth-authorization-server').length, 0);
+      }
+    });
+
     it('a secret is sent as plain percent encoding', async () => {
       const { signIns, server } = await start(
         {},
