@@ -54,6 +54,8 @@ export interface AgentOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly workspaceFolders?: readonly string[];
   readonly handlers?: ConnectOptions['handlers'];
+  /** Declared besides what follows from `handlers`, such as `{ elicitation: { form: {}, url: {} } }`. */
+  readonly capabilities?: ConnectOptions['capabilities'];
 }
 
 export interface AgentServer {
@@ -99,7 +101,7 @@ class OpenAgent implements Agent {
   #hasWaited = false;
 
   constructor(options: AgentOptions) {
-    const { servers, tap } = options;
+    const { servers, tap, capabilities } = options;
     const parsed = parseServers(servers, 'usrlocal');
     const inputs = parseInputs(options.inputs ?? parsed.inputs);
     this.problems = [...parsed.problems, ...inputs.problems].filter(({ severity }) => severity !== 'hint');
@@ -107,7 +109,9 @@ class OpenAgent implements Agent {
     this.#entries = parsed.entries;
     this.#model = modelOf(options);
     const handlers = { ...rootsHandler(options.workspaceFolders), ...options.handlers };
-    this.#pool = new ServerPool({ open: (config, { signal }) => connect(config, { signal, tap, handlers }) });
+    this.#pool = new ServerPool({
+      open: (config, { signal, tidying }) => connect(config, { signal, tidying, tap, handlers, capabilities }),
+    });
     this.#sleep = watchSleep(() => this.#pool.wake());
     this.#registry = new ToolRegistry(this.#pool, {
       tap,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import type { JsonObject } from '../base/json.ts';
+import { STATELESS_REVISION } from '../mcp/schema.ts';
 import type { OpenServer, ServerConnection } from '../servers/serverConnection.ts';
 import { ServerPool } from '../servers/serverPool.ts';
 import { untilUsable } from '../servers/untilUsable.ts';
@@ -166,10 +167,10 @@ export class EditorServers implements Disposable {
     this.#store.dispose();
   }
 
-  /** Servers that asked for the folders of the window are told that these changed (MCP "Root List Changes"). */
+  /** Servers are told that the folders of the window changed (MCP "Root List Changes"); the stateless revision has no such notice. */
   #tellRoots(): void {
     for (const { state, spec } of this.#pool.servers) {
-      if (state.kind !== 'ready') continue;
+      if (state.kind !== 'ready' || state.client.protocolVersion === STATELESS_REVISION) continue;
       state.client.notify('notifications/roots/list_changed').catch((error: unknown) => {
         this.#options.log('warning', `The change of folders was not told: ${String(error)}`, spec.name);
       });
