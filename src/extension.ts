@@ -36,10 +36,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const questions = own(new ServerQuestions({ approvals, modelOf: (model) => models.modelOf(model) }));
   const signIns = own(new SignIns({ secrets: context.secrets, tap, onSecret }));
   const running = new EditorServers({
-    open: async (config, { signal }) => {
+    open: async (config, { signal, tidying }) => {
       const { connect } = await import('./mcp/connect.ts');
       const asked = { ...questions.forServer(config), ...(await signIns.forServer(config)) };
-      const client = await connect(config, { signal, tap, clientInfo, ...asked });
+      const client = await connect(config, { signal, tidying, tap, clientInfo, ...asked });
       followNotices(client, { server: config.name, logs, questions });
       return client;
     },

@@ -25,6 +25,8 @@ const VERSION = '0.1.0';
 
 export interface ConnectOptions {
   readonly signal?: AbortSignal;
+  /** Told what is still being closed after the attempt was rejected (a process takes a moment), for those who close and wait. */
+  readonly tidying?: (work: Promise<void>) => void;
   readonly tap?: Tap;
   readonly clientInfo?: { readonly name: string; readonly version: string };
   /** Offer this revision first. Absent: whatever the server speaks. */
@@ -100,7 +102,8 @@ class Connecting {
         abortLink?.dispose();
         if (!(outcome instanceof Error)) return resolve(this.#succeed(outcome));
         reject(outcome);
-        void this.#abandon(outcome);
+        const work = this.#abandon(outcome);
+        this.#options.tidying?.(work);
       };
       const { signal } = this.#options;
       if (signal?.aborted) return finish(this.#cancelledError(signal));

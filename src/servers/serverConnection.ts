@@ -13,8 +13,11 @@ import type { ServerSpec } from './serverSpec.ts';
 import type { ServerState } from './serverState.ts';
 import { SessionWatch } from './sessionWatch.ts';
 
-/** Opens one session; `mcp/connect` in the product. */
-export type OpenServer = (config: ServerConfig, options: { readonly signal: AbortSignal }) => Promise<Client>;
+/** Opens one session; `mcp/connect` in the product. `tidying` is told what is still being closed after a failure. */
+export type OpenServer = (
+  config: ServerConfig,
+  options: { readonly signal: AbortSignal; readonly tidying: (work: Promise<void>) => void },
+) => Promise<Client>;
 
 export interface ServerConnectionOptions {
   readonly open: OpenServer;
@@ -218,7 +221,7 @@ export class ServerConnection {
 
   async #openSession(connecting: Connecting, config: ServerConfig): Promise<void> {
     const { signal } = connecting.abort;
-    const client = await this.#open(config, { signal });
+    const client = await this.#open(config, { signal, tidying: (work) => this.#after(work) });
     const subscriptions = this.#subscribe(client);
     let lost: Error | undefined;
     subscriptions.add(client.onDidClose((error) => (lost = error ?? this.#closed())));

@@ -42,6 +42,8 @@ export interface FaultProxy {
   stop(): Promise<void>;
   /** Listens again on the same port. */
   start(): Promise<void>;
+  /** Leads to another server from now on, under another path. */
+  retarget(port: number, pathOf: (path: string) => string): void;
   /** Open connections on the client's side. */
   readonly connections: number;
   close(): Promise<void>;
@@ -56,7 +58,8 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
 
 class Proxy implements FaultProxy {
   fault: (request: ProxiedRequest) => Fault = () => ({ kind: 'none' });
-  readonly #targetPort: number;
+  #targetPort: number;
+  #pathOf: (path: string) => string = (path) => path;
   readonly #sockets = new Set<Socket>();
   readonly #exchanges = new Set<Exchange>();
   readonly #agent = new http.Agent({ keepAlive: false });
@@ -100,6 +103,11 @@ class Proxy implements FaultProxy {
     await closed;
   }
 
+  retarget(port: number, pathOf: (path: string) => string): void {
+    this.#targetPort = port;
+    this.#pathOf = pathOf;
+  }
+
   reset(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
     for (const exchange of this.#exchanges) exchange.end();
@@ -132,7 +140,8 @@ class Proxy implements FaultProxy {
   }
 
   #forward(request: IncomingMessage, body: Buffer): ClientRequest {
-    const { method, url: path, headers } = request;
+    const { method, url = '/', headers } = request;
+    const path = this.#pathOf(url);
     const target = { host: '127.0.0.1', port: this.#targetPort, method, path, headers, agent: this.#agent };
     const forwarded = http.request(target);
     forwarded.end(body);

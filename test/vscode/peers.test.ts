@@ -119,7 +119,7 @@ function editorServers(): EditorServers {
     onDidChange: () => ({ dispose: () => undefined }),
   };
   return new EditorServers({
-    open: (config, { signal }) => connect(config, { signal }),
+    open: (config, { signal, tidying }) => connect(config, { signal, tidying }),
     prompts: new InputPrompts(secrets, () => undefined),
     memory,
     onSecret: () => undefined,
