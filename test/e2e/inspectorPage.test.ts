@@ -43,13 +43,14 @@ describe("the inspector's page", function () {
     const inspector = await open();
     await inspector.page.locator('.row.kind-rpc').first().waitFor();
     const texts = (await rowTexts(inspector)).map((text) => text.replace(/\[session.*?\]/g, 'S'));
-    assert.deepEqual(texts.slice(0, 6), [
+    assert.deepEqual(texts.slice(0, 7), [
       '1, HTTP, out, spring-ai-mcp-sample, GET, /sse, 200',
       '2, HTTP, out, spring-ai-mcp-sample, POST, /sse, 404',
-      '3, SSE, in, spring-ai-mcp-sample, event: endpoint',
-      '4, HTTP, out, spring-ai-mcp-sample, POST, /mcp/messages?sessionId=S, 202',
-      '5, RPC #1, out, spring-ai-mcp-sample, initialize, ok',
-      '7, Session, none, spring-ai-mcp-sample, sse · MCP 2024-11-05, closed',
+      '3, RPC #1, out, spring-ai-mcp-sample, initialize, probe',
+      '4, SSE, in, spring-ai-mcp-sample, event: endpoint',
+      '5, HTTP, out, spring-ai-mcp-sample, POST, /mcp/messages?sessionId=S, 202',
+      '6, RPC #1, out, spring-ai-mcp-sample, initialize, ok',
+      '8, Session, none, spring-ai-mcp-sample, sse · MCP 2024-11-05, closed',
     ]);
     const calls = texts.filter((text) => /RPC #[3-5]|Model/.test(text)).map((text) => text.replace(/^\d+, /, ''));
     assert.deepEqual(calls, [

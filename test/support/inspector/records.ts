@@ -1,5 +1,5 @@
 import type { TapFact } from '../../../src/base/tap.ts';
-import type { WireEntry, WireFact } from '../../../src/wire/wireEntry.ts';
+import type { WireEntry } from '../../../src/wire/wireEntry.ts';
 import { recorded } from '../wire/recordedConversation.ts';
 
 const demo = { connection: 'demo#1', server: 'demo', peer: 'mcp' } as const;
@@ -45,36 +45,6 @@ export function brokenStreams(): readonly WireEntry[] {
     { ...model, kind: 'sse-event', exchange: 2, data: 'data: {"cho', bytes: 11, incomplete: true },
     { ...model, kind: 'http-end', exchange: 2, outcome: 'error', error: 'aborted' },
   ]);
-}
-
-/** Calls as POST, JSON-RPC, an answer event and a note: four rows each. */
-export function manyCalls(count: number): WireEntry[] {
-  const entries: WireEntry[] = [];
-  const add = (fact: WireFact): void => {
-    const seq = entries.length + 1;
-    entries.push({ seq, at: 1_745_652_796_000 + seq, ...demo, ...fact });
-  };
-  for (let id = 1; id <= count; id += 1) {
-    add({ kind: 'http-request', exchange: id, method: 'POST', url: 'http://127.0.0.1/mcp', headers: {} });
-    add({
-      kind: 'message',
-      direction: 'out',
-      head: { kind: 'request', id, method: 'tools/call', target: 'echo' },
-      bytes: 90,
-      exchange: id,
-    });
-    add({ kind: 'http-end', exchange: id, outcome: 'complete' });
-    add({
-      kind: 'message',
-      direction: 'in',
-      head: { kind: 'response', id, toolError: false },
-      bytes: 120,
-      exchange: id,
-    });
-    add({ kind: 'note', level: 'info', text: `call ${id} is done` });
-    add({ kind: 'note', level: 'debug', text: 'and another line' });
-  }
-  return entries;
 }
 
 function record(facts: readonly TapFact[]): readonly WireEntry[] {
