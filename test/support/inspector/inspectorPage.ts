@@ -110,8 +110,7 @@ export async function openInspectorPage(browser: Browser, options: InspectorPage
   const session = new WireSession(fixedSource(options.entries));
   const bytes = options.entries.length * 900;
   const info = { file: options.file ?? '', recording: true, bytes, live: options.file === undefined };
-  const tell = (message: ToPage): Promise<void> =>
-    page.evaluate("(message) => window.postMessage(message, '*')", message);
+  const tell = (message: ToPage): Promise<void> => page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`);
   await page.exposeFunction('toHost', async (message: ToHost) => {
     sent.push(message);
     if (message.kind === 'ready') for (const told of session.start(info)) await tell(told);
