@@ -30,12 +30,14 @@ type Item = vscode.QuickPickItem & { readonly act: 'send' | 'deny' | 'model' };
 export async function reviewRequest(plan: SamplingPlan, asking: Asking): Promise<SamplingPlan | undefined> {
   const document = await openText(requestText(plan.request));
   let current: SamplingPlan = { ...plan, reviewsAnswer: true };
-  for (;;) {
-    const act = await decide(current, asking);
-    if (act === 'model') current = { ...current, model: (await pickModel(asking)) ?? current.model };
-    else if (act === 'deny') return undefined;
-    else return { ...current, request: readBack(document.getText().trim(), current.request) };
+  let act = await decide(current, asking);
+  while (act === 'model') {
+    current = { ...current, model: (await pickModel(asking)) ?? current.model };
+    act = await decide(current, asking);
   }
+  const text = document.getText().trim();
+  await closeText(document);
+  return act === 'send' ? { ...current, request: readBack(text, current.request) } : undefined;
 }
 
 async function decide({ model }: SamplingPlan, asking: Asking): Promise<Item['act']> {
@@ -75,13 +77,22 @@ export async function reviewAnswer(text: string, asking: Asking): Promise<string
   const title = vscode.l10n.t('The answer for the MCP server “{0}”', oneLine(asking.server, 60));
   const placeholder = vscode.l10n.t('You can edit the texts in the editor first');
   const answer = await askPick(items, { title, placeholder }, { signal: asking.signal });
-  return answer.kind === 'value' && answer.value[0]?.isYes === true ? document.getText().trim() : undefined;
+  const left = document.getText().trim();
+  await closeText(document);
+  return answer.kind === 'value' && answer.value[0]?.isYes === true ? left : undefined;
 }
 
 async function openText(content: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument({ content: room + content, language: 'markdown' });
   await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
   return document;
+}
+
+/** Takes the document away, without a question about saving it. One that the person has closed is gone already. */
+async function closeText(document: vscode.TextDocument): Promise<void> {
+  if (document.isClosed) return;
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 }
 
 function requestText({ systemPrompt, messages }: SamplingRequest): string {
