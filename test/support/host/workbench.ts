@@ -39,7 +39,7 @@ export class Workbench {
     throw new Error(`The command palette did not stay open for "${title}"`);
   }
 
-  /** Whether a row of the palette could be clicked before the palette closed by itself. */
+  /** Whether a row could be clicked while its list was there. */
   async #clicked(row: Locator): Promise<boolean> {
     try {
       await row.click({ timeout: 10_000 });
@@ -108,7 +108,10 @@ export class Workbench {
       .locator('.quick-input-widget .quick-input-list .monaco-list-row')
       .filter({ hasText: text })
       .first();
-    await row.click({ timeout: appearLimitMs });
+    await row.waitFor({ timeout: appearLimitMs });
+    // A row goes with the list that it is chosen from, which may be before the click is seen to be done.
+    if (!(await this.#clicked(row)) && (await row.isVisible()))
+      throw new Error(`The row "${text}" could not be clicked`);
   }
 
   /** Types into the open quick pick or input box in place of what stands there. */
