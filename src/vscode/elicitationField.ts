@@ -97,10 +97,13 @@ async function askChoices(
 
 function textOf(field: FormField, { title, message, step, totalSteps }: FieldPlace): Parameters<typeof askText>[0] {
   const words = [field.description, constraintText(field)].filter((part) => part !== undefined && part !== '');
-  const about = words.length === 0 ? message : words.join(' · ');
+  // Before the list was seen, the person does not know yet what it is about.
+  const isFirst = step !== undefined && message !== '';
+  const name = `${oneLine(field.title, 80)}${field.isRequired ? ' *' : ''}`;
+  const about = words.length === 0 ? name : `${name}: ${oneLine(words.join(' · '), 600)}`;
   return {
     title,
-    prompt: `${oneLine(field.title, 80)}${field.isRequired ? ' *' : ''}: ${oneLine(about, 600)}`,
+    prompt: isFirst ? `${oneLine(message, 600)} — ${about}` : about,
     placeholder: field.isRequired ? oneLine(field.title, 80) : vscode.l10n.t('May be left empty'),
     canGoBack: true,
     step,
@@ -146,8 +149,9 @@ function rangeText(low: number | undefined, high: number | undefined): string | 
 }
 
 function countText(low: number | undefined, high: number | undefined): string | undefined {
-  const range = rangeText(low, high);
-  return range === undefined ? undefined : vscode.l10n.t('choose {0}', range);
+  if (low !== undefined && high !== undefined) return vscode.l10n.t('choose {0} to {1}', low, high);
+  if (low !== undefined) return vscode.l10n.t('choose at least {0}', low);
+  return high === undefined ? undefined : vscode.l10n.t('choose at most {0}', high);
 }
 
 function formatText(format: 'email' | 'uri' | 'date' | 'date-time'): string {

@@ -104,17 +104,12 @@ describe('what servers offer besides tools, in the workbench', function () {
       .getByText('You can edit')
       .waitFor({ state: 'attached' })
       .catch(() => undefined);
-    await host.page.waitForFunction(
-      `document.querySelector('.quick-input-title')?.textContent.includes('The answer for')`,
-      undefined,
-      { polling: 100, timeout: appearLimitMs },
-    );
+    await widget().getByText('The answer for').waitFor({ timeout: appearLimitMs });
     await picture('sampling-answer');
     await host.workbench.pick('Send');
     await host.chat.answered();
     assert.match(JSON.stringify(model.requests.at(-2)?.body['messages']), /In one word, please/);
     assert.match(lastResult(), /Because of Rayleigh/);
-    await host.workbench.runCommand('View: Revert and Close Editor').catch(() => undefined);
   });
 
   it('sampling: a refusal reaches the server as one', async () => {
