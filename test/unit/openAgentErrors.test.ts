@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import http, { type RequestListener } from 'node:http';
+import type http from 'node:http';
 import https from 'node:https';
 import { agentOf, Closing } from '../support/agents.ts';
 import { startServer } from '../support/httpServer.ts';
@@ -11,7 +11,7 @@ const read = (name: string): string =>
 
 const secure =
   (name: string) =>
-  (listener: RequestListener): http.Server =>
+  (listener: http.RequestListener): http.Server =>
     https.createServer({ key: read(`${name}.key.pem`), cert: read(`${name}.cert.pem`) }, listener);
 
 describe('the error of a server that cannot be used', () => {
