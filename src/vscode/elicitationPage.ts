@@ -22,7 +22,9 @@ export async function askPage(page: ElicitationPage, asking: Asking, options: Pa
   const open = vscode.l10n.t('Open in Browser');
   const copy = vscode.l10n.t('Copy Address');
   const decline = vscode.l10n.t('Decline');
-  const choice = await modal(page, asking, [open, copy, decline]);
+  // The first button is what Enter does: not to open, where something is odd.
+  const isOdd = warningsOf(page).length > 0;
+  const choice = await modal(page, asking, isOdd ? [decline, copy, open] : [open, copy, decline]);
   if (asking.signal.aborted || choice === undefined) return { action: 'cancel' };
   if (choice === decline) return { action: 'decline' };
   if (choice === copy) await vscode.env.clipboard.writeText(page.url);
