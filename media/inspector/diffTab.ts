@@ -2,7 +2,7 @@ import type { Row } from '../../src/wire/row.ts';
 import { growthOf } from '../../src/wire/sizes.ts';
 import { partsOf } from './detailParts.ts';
 import type { Details } from './details.ts';
-import type { TabContext } from './detailTabs.ts';
+import type { TabContext } from './tabContext.ts';
 import { element } from './dom.ts';
 import { fill, formatBytes } from '../../src/wire/format.ts';
 import { lineDiff, type DiffLine } from './lineDiff.ts';

@@ -74,7 +74,7 @@ function rowsOfTurn(rows: readonly Row[], turn: string | undefined): readonly Ro
 }
 
 function nameOf(row: Row): string {
-  return `#${row.number} ${row.tool ?? row.method ?? row.kind}`;
+  return `${row.number} ${row.tool ?? row.method ?? row.kind}`;
 }
 
 async function open(row: Row, { session, documents }: ActionContext): Promise<void> {

@@ -114,7 +114,7 @@ describe('the wire inspector in the workbench', function () {
     await frame.locator('.panel', { hasText: 'carson@example.com' }).waitFor();
     await host.workbench.screenshot(join(shots(), 'inspector-list-dark.png'));
     await frame.locator('.icon-button[title="Open in Editor"]').click();
-    await host.page.locator('.tab', { hasText: '#' }).filter({ hasText: 'addUser' }).first().waitFor();
+    await host.page.locator('.tabs-container .tab', { hasText: 'addUser.json' }).first().waitFor();
     await host.workbench.runCommand('View: Close Editor');
   });
 
