@@ -17,10 +17,23 @@ export interface AnswerOptions extends AgentTurnOptions {
 /** Answers one turn: a slash command by its name, everything else is a task for the agent. */
 export async function answerTurn(turn: Turn, options: AnswerOptions): Promise<ChatResult> {
   if (turn.request.command === 'trace') return traceTurn(turn.stream, options.wire);
-  const command = turn.request.command === undefined ? undefined : chatCommands[turn.request.command];
+  const { command: name } = turn.request;
+  const command = name === undefined ? undefined : chatCommands[name];
   if (command !== undefined) return command(turn, options.servers);
-  const result = await agentTurn(turn, options);
+  const result = await taskTurn(turn, options);
   offerSignIn(turn.stream, options.signIns);
   inspectLink(turn.stream, options.wire);
   return result;
+}
+
+/** A task: in the person's own words, or those of a server's prompt, or about a resource. */
+async function taskTurn(turn: Turn, options: AnswerOptions): Promise<ChatResult> {
+  switch (turn.request.command) {
+    case 'prompt':
+      return (await import('./promptCommand.ts')).promptTurn(turn, options);
+    case 'resource':
+      return (await import('./resourceCommand.ts')).resourceTurn(turn, options);
+    default:
+      return agentTurn(turn, options);
+  }
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 
-import { onAbort } from '../base/abort.ts';
-import { DisposableStore } from '../base/disposables.ts';
+import { linkedController } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ElicitationPage } from '../mcp/elicitationUrl.ts';
 import type { Asking } from './asking.ts';
 import { clip, oneLine, showInvisible } from './plainText.ts';
+import { askPick } from './quickInputs.ts';
 
 export interface PageOptions {
   /** Ids of questions that servers call completed. */
@@ -57,24 +57,23 @@ function warningsOf(page: ElicitationPage): string[] {
 }
 
 /** True when the server says that the person is through, or they say so themselves. */
-function untilThrough(page: ElicitationPage, { server, signal }: Asking, options: PageOptions): Promise<boolean> {
-  const store = new DisposableStore();
-  const goOn = vscode.l10n.t('Continue');
-  return new Promise((resolve) => {
-    const end = (isThrough: boolean): void => {
-      store.dispose();
-      resolve(isThrough);
-    };
-    store.add(options.onDidComplete((id) => id === page.id && end(true)));
-    store.add(onAbort(signal, () => end(false)));
-    const text = vscode.l10n.t(
-      'The MCP server “{0}” waits until you are through with the page in your browser.',
-      oneLine(server, 60),
-    );
-    void vscode.window
-      .showInformationMessage(text, goOn, vscode.l10n.t('Cancel'))
-      .then((choice) => end(choice === goOn));
-  });
+async function untilThrough(page: ElicitationPage, { server, signal }: Asking, options: PageOptions): Promise<boolean> {
+  const over = new AbortController();
+  const { controller, release } = linkedController(signal, over.signal);
+  const completion = options.onDidComplete((id) => id === page.id && over.abort());
+  const name = oneLine(server, 60);
+  const items = [
+    { label: `$(check) ${vscode.l10n.t('Continue')}`, isYes: true },
+    { label: `$(circle-slash) ${vscode.l10n.t('Cancel')}`, isYes: false },
+  ];
+  const title = vscode.l10n.t('The MCP server “{0}” waits until you are through with the page', name);
+  try {
+    const answer = await askPick(items, { title, placeholder: page.host }, { signal: controller.signal });
+    return over.signal.aborted || (answer.kind === 'value' && answer.value[0]?.isYes === true);
+  } finally {
+    completion.dispose();
+    release();
+  }
 }
 
 /** Says so when the server calls it completed; an id of another question is none of ours. */

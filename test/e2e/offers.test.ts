@@ -207,9 +207,9 @@ describe('what servers offer besides tools, in the workbench', function () {
     pageCall({ errorPath: true, elicitationId: 'again-1' });
     await host.chat.send('@mcp page');
     await (await dialog()).answer('Copy Address');
-    await host.workbench.notification('waits until you are through');
+    await widget().getByText('waits until you are through').waitFor({ timeout: appearLimitMs });
     await picture('elicitation-wait');
-    await host.workbench.clickNotification('waits until you are through', 'Continue');
+    await host.workbench.pick('Continue');
     // The second call asks in the ordinary way.
     await (await dialog()).answer('Copy Address');
     await host.chat.answered();
