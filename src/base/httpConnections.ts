@@ -43,9 +43,10 @@ export class HttpConnections {
   /** Starts a request on a kept or a new connection. Throws for a header that cannot be sent. */
   open(target: HttpTarget, method: string, headers: Readonly<Record<string, string>>): http.ClientRequest {
     const { protocol, hostname, port, path, auth } = target;
-    const options = { protocol, hostname, port, path, auth, method, headers };
-    if (protocol === 'https:') return https.request({ ...options, agent: this.#secureAgent() });
-    return http.request({ ...options, agent: this.#plainAgent() });
+    const isSecure = protocol === 'https:';
+    const agent = isSecure ? this.#secureAgent() : this.#plainAgent();
+    const options = { protocol, hostname, port, path, auth, method, headers, agent };
+    return isSecure ? https.request(options) : http.request(options);
   }
 
   /** Ends every connection, with whatever runs on it. */

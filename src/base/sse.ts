@@ -35,7 +35,9 @@ export const DEFAULT_EVENT_LIMIT = 64 * 1024 * 1024;
  * a character, a line end or an event may be spread over any number of chunks.
  */
 export class EventStreamDecoder {
-  readonly #text = new StringDecoder('utf8');
+  #listener: EventStreamListener;
+  /** Joins characters that are cut; not there before a chunk may end inside one. */
+  #text: StringDecoder | undefined;
   readonly #parser: EventSourceParser;
   readonly #keepsRest: boolean;
   /** The texts since the last event, as far as they are kept. */
@@ -48,15 +50,16 @@ export class EventStreamDecoder {
    * over, for a record of the wire.
    */
   constructor(listener: EventStreamListener, limit = DEFAULT_EVENT_LIMIT, options: { keepRest?: boolean } = {}) {
+    this.#listener = listener;
     this.#keepsRest = options.keepRest === true;
     this.#parser = createParser({
       maxBufferSize: limit,
       onEvent: (event) => {
         this.#forgetRest();
-        listener.onEvent(event);
+        this.#listener.onEvent(event);
       },
-      onId: (id) => listener.onId?.(id),
-      onRetry: (ms) => listener.onRetry?.(ms),
+      onId: (id) => this.#listener.onId?.(id),
+      onRetry: (ms) => this.#listener.onRetry?.(ms),
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') this.#overflow = new EventTooLargeError(limit);
       },
@@ -65,7 +68,16 @@ export class EventStreamDecoder {
 
   /** Throws {@link EventTooLargeError} when an event passes the cap, and again for whatever follows. */
   write(chunk: Uint8Array): void {
-    this.#feed(this.#text.write(chunk));
+    this.#feed(this.#textOf(chunk));
+  }
+
+  /** Begins with another stream: what a decoder is made of costs more than many a stream. Without a listener nobody is told. */
+  reset(listener: EventStreamListener = nobody): void {
+    this.#listener = listener;
+    this.#text = undefined;
+    this.#overflow = undefined;
+    this.#forgetRest();
+    this.#parser.reset();
   }
 
   /**
@@ -73,11 +85,18 @@ export class EventStreamDecoder {
    * same, for endpoints that forget the last line end. Gives the text of the unfinished event where that is kept, or ''.
    */
   end(options: { flush?: boolean } = {}): string {
-    const rest = this.#text.end();
+    const rest = this.#text?.end() ?? '';
     if (options.flush) this.#feed(`${rest}\n\n`);
+    if (!this.#keepsRest && rest === '') return '';
     const left = afterLastEvent(this.#rest.join('') + rest).replace(/^[\r\n]+/, '');
     this.#forgetRest();
     return /^(data|event|id)\b/m.test(left) ? left : '';
+  }
+
+  #textOf(chunk: Uint8Array): string {
+    const isWhole = this.#text === undefined && (chunk.at(-1) ?? 0) < FIRST_MULTIBYTE;
+    if (isWhole) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8');
+    return (this.#text ??= new StringDecoder('utf8')).write(chunk);
   }
 
   #feed(text: string): void {
@@ -100,6 +119,11 @@ export class EventStreamDecoder {
     this.#restLength = 0;
   }
 }
+
+/** Bytes below this one are characters by themselves. */
+const FIRST_MULTIBYTE = 0x80;
+
+const nobody: EventStreamListener = { onEvent: () => undefined };
 
 /** So much of an unfinished event is kept, in UTF-16 units. */
 const REST_LIMIT = 64 * 1024;

@@ -9,7 +9,7 @@ import {
   type ServerSentEvent,
 } from '../base/sse.ts';
 import { ProtocolError, TransportError } from './errors.ts';
-import { EventStreamGet, positioned, tooLarge, type StreamPosition } from './eventStreamGet.ts';
+import { EventStreamGet, tooLarge } from './eventStreamGet.ts';
 import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
 import { isSameId, readIncoming, type RequestId } from './jsonrpc.ts';
 
@@ -54,10 +54,11 @@ export interface PostedMessage {
  * One message POST of Streamable HTTP and what follows from it: an acceptance, a JSON answer, or an event stream that ends
  * with the answer and is resumed when it breaks off before (2025-11-25, "Transports", "Resumability and Redelivery").
  */
-export class HttpPost implements HttpListener {
+export class HttpPost implements HttpListener, EventStreamListener {
   readonly message: PostedMessage;
   readonly #host: PostHost;
-  #position: StreamPosition | undefined;
+  #lastEventId: string | undefined;
+  #retryMs: number | undefined;
   #exchange: HttpExchange | undefined;
   #head: HttpResponseHead | undefined;
   #decoder: EventStreamDecoder | undefined;
@@ -89,7 +90,7 @@ export class HttpPost implements HttpListener {
     this.#host.onHead(head, this);
     const isRequest = this.message.id !== undefined;
     if (!isSuccess(head)) this.#body = new BodyCollector();
-    else if (mediaType(head) === 'text/event-stream') this.#decoder = this.#newDecoder(head);
+    else if (mediaType(head) === 'text/event-stream') this.#decoder = this.#host.newDecoder(this);
     else if (isRequest && head.status !== 202) this.#body = new BodyCollector();
     if (isSuccess(head) && !isRequest) this.settle();
   }
@@ -112,6 +113,18 @@ export class HttpPost implements HttpListener {
     this.settle(wireError(this.#host.server, this.message.name, error));
   }
 
+  onEvent(event: ServerSentEvent): void {
+    if (this.#head) this.#onEvent(event, this.#head.exchange);
+  }
+
+  onId(id: string): void {
+    this.#lastEventId = id === '' ? undefined : id;
+  }
+
+  onRetry(ms: number): void {
+    this.#retryMs = ms;
+  }
+
   /** The end of the matter, once. */
   settle(error?: Error): void {
     if (this.#settled) return;
@@ -119,11 +132,6 @@ export class HttpPost implements HttpListener {
     this.#host.onSettled(this, error);
     if (error) this.message.reject(error);
     else this.message.resolve();
-  }
-
-  #newDecoder(head: HttpResponseHead): EventStreamDecoder {
-    this.#position = { lastEventId: undefined, retryMs: undefined };
-    return this.#host.newDecoder(positioned(this.#position, (event) => this.#onEvent(event, head.exchange)));
   }
 
   #decode(decoder: EventStreamDecoder, chunk: Uint8Array): void {
@@ -233,13 +241,12 @@ export class HttpPost implements HttpListener {
     if (this.#lingering !== undefined) this.#host.onLingeringEnd(this.#lingering);
     if (this.#decoder && this.#head) this.#host.onRest(this.#head.exchange, this.#decoder);
     if (this.#settled) return;
-    const position = this.#position;
-    const resume = this.#host.resume?.bind(this.#host);
-    if (position?.lastEventId === undefined || !resume) return this.settle(this.#brokenOff(error));
+    if (this.#lastEventId === undefined || !this.#host.resume) return this.settle(this.#brokenOff(error));
+    const resume = this.#host.resume.bind(this.#host);
     this.#resumed = new EventStreamGet({
       server: this.#host.server,
       clock: this.#host.clock,
-      position,
+      position: { lastEventId: this.#lastEventId, retryMs: this.#retryMs },
       open: resume,
       onEvent: (event, exchange) => this.#onEvent(event, exchange),
       newDecoder: (listener) => this.#host.newDecoder(listener),

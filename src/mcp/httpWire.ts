@@ -10,6 +10,9 @@ import { SharedChallenge } from './sharedChallenge.ts';
 import { trustedCertificates } from './trustedCertificates.ts';
 import type { TransportContext, TransportListener } from './transport.ts';
 
+/** So many decoders are kept for further streams. */
+const KEPT_DECODERS = 64;
+
 export interface HttpWireOptions {
   readonly authorization?: Authorization;
   /** Certificates (PEM) to trust instead of the built-in ones. */
@@ -30,6 +33,8 @@ export class HttpWire {
   readonly #options: HttpOptions;
   readonly #challenge: SharedChallenge | undefined;
   readonly #onHold = new Emitter<boolean>();
+  /** Decoders whose stream has ended, for the next ones. */
+  readonly #decoders: EventStreamDecoder[] = [];
 
   /** Told true while a person signs in, false afterwards. */
   readonly onHold: Event<boolean> = this.#onHold.event;
@@ -70,14 +75,19 @@ export class HttpWire {
     tap?.({ ...source, kind: 'sse-event', exchange, ...event, bytes: Buffer.byteLength(event.data) });
   }
 
-  /** A decoder that remembers the rest when there is somebody to tell it to. */
+  /** A decoder, new or used, that remembers the rest when there is somebody to tell it to. */
   newDecoder(listener: EventStreamListener): EventStreamDecoder {
+    const used = this.#decoders.pop();
+    used?.reset(listener);
+    if (used) return used;
     return new EventStreamDecoder(listener, undefined, { keepRest: this.context.tap !== undefined });
   }
 
-  /** An event stream has ended: what was left in it is told, and nothing else becomes of it. */
+  /** An event stream has ended: what was left in it is told, and nothing else becomes of it. The decoder is given back. */
   tellRest(exchange: number, decoder: EventStreamDecoder): void {
     const data = decoder.end();
+    decoder.reset();
+    if (this.#decoders.length < KEPT_DECODERS) this.#decoders.push(decoder);
     if (data === '') return;
     const { tap, source } = this.context;
     tap?.({ ...source, kind: 'sse-event', exchange, data, bytes: Buffer.byteLength(data), incomplete: true });

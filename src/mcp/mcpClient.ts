@@ -98,7 +98,13 @@ export class McpClient implements Client {
 
   async callTool(name: string, args: Record<string, unknown>, options: CallToolOptions = {}): Promise<CallToolResult> {
     const params = { name, arguments: isRecord(args) ? args : {} };
-    return readCallToolResult(await this.#callTool(params, options), this.#options.server);
+    let result: unknown;
+    try {
+      result = await this.#callOnce(params, options);
+    } catch (error) {
+      result = await this.#callAgain(params, options, error);
+    }
+    return readCallToolResult(result, this.#options.server);
   }
 
   request(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
@@ -168,21 +174,25 @@ export class McpClient implements Client {
   }
 
   /** Once more, where the server wanted the person to go to a page first and they did. */
-  async #callTool(params: { readonly name: string }, options: CallToolOptions): Promise<unknown> {
-    try {
-      return await this.#callOnce(params, options);
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      const { mayTryAgain } = await import('./urlElicitation.ts');
-      const signal = options.signal ?? new AbortController().signal;
-      if (!(await mayTryAgain(error, this.#options.answers?.get('elicitation/create'), signal))) throw error;
-      return await this.#callOnce(params, options);
-    }
+  async #callAgain(params: { readonly name: string }, options: CallToolOptions, error: unknown): Promise<unknown> {
+    if (!(error instanceof RpcError)) throw error;
+    const { mayTryAgain } = await import('./urlElicitation.ts');
+    const signal = options.signal ?? new AbortController().signal;
+    if (!(await mayTryAgain(error, this.#options.answers?.get('elicitation/create'), signal))) throw error;
+    return await this.#callOnce(params, options);
   }
 
-  async #callOnce(params: { readonly name: string }, options: CallToolOptions): Promise<unknown> {
+  #callOnce(params: { readonly name: string }, options: CallToolOptions): Promise<unknown> {
     const sent: PeerRequestOptions = { ...options, progressToken: true };
-    if (!this.#asTasks.has(params.name)) return await this.#request('tools/call', params, sent);
+    if (this.#asTasks.has(params.name)) return this.#callAsTask(params, options, sent);
+    return this.#request('tools/call', params, sent);
+  }
+
+  async #callAsTask(
+    params: { readonly name: string },
+    options: CallToolOptions,
+    sent: PeerRequestOptions,
+  ): Promise<unknown> {
     const { callAsTask } = await import('./tasks.ts');
     const { server, clock } = this.#options;
     let steps = 0;

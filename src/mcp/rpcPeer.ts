@@ -14,7 +14,7 @@ import {
 import { LONGEST_REQUEST_MS, PendingRequests, type PendingRequest } from './pendingRequests.ts';
 import type { RequestIds } from './requestIds.ts';
 import type { Progress } from './schema.ts';
-import type { Note, Transport } from './transport.ts';
+import { ACCEPTED, type Note, type Transport } from './transport.ts';
 
 export interface PeerOptions {
   /** The configured name of the server, which every error text begins with. */
@@ -123,7 +123,9 @@ export class RpcPeer {
   }
 
   #send(id: number, method: string, params: unknown): void {
-    this.#transport.send(requestMessage(id, method, params)).then(undefined, (error: unknown) => {
+    const sent = this.#transport.send(requestMessage(id, method, params));
+    if (sent === ACCEPTED) return;
+    sent.then(undefined, (error: unknown) => {
       this.#pending.take(id)?.reject(error instanceof Error ? error : this.#failure('closed', text(error)));
     });
   }

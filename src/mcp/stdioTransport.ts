@@ -10,7 +10,7 @@ import type { StdioServerConfig } from './serverConfig.ts';
 import { ServerProcess, type ProcessEnd } from './stdio/serverProcess.ts';
 import { spawnServer, thisMachine, type Machine } from './stdio/spawnServer.ts';
 import { readStdoutLine } from './stdio/stdoutMessages.ts';
-import type { Transport, TransportContext, TransportListener } from './transport.ts';
+import { ACCEPTED, type Transport, type TransportContext, type TransportListener } from './transport.ts';
 
 export interface StdioOptions {
   readonly machine?: Machine;
@@ -21,7 +21,6 @@ export interface StdioOptions {
   readonly lineLimit?: number;
 }
 
-const accepted = Promise.resolve();
 /** How many lines of noise are told one by one. */
 const NOISE_TOLD = 20;
 /** When to tell a person that a server has written nothing but noise, in milliseconds. */
@@ -78,7 +77,7 @@ export class StdioTransport implements Transport {
       this.#tell({ kind: 'message', direction: 'out', message, bytes: Buffer.byteLength(line) });
     }
     const held = this.#process.write(line);
-    return held?.catch(() => Promise.reject(this.#end ?? this.#gone())) ?? accepted;
+    return held?.catch(() => Promise.reject(this.#end ?? this.#gone())) ?? ACCEPTED;
   }
 
   /** What may explain that the server does not answer; to be put behind a sentence that has no full stop. May be empty. */

@@ -24,6 +24,9 @@ export interface TransportListener {
   onHold?(held: boolean): void;
 }
 
+/** What {@link Transport.send} may give for a message that was accepted at once, to spare a promise for each. */
+export const ACCEPTED: Promise<void> = Promise.resolve();
+
 /** One wire to one server; what a peer speaks through. It tells the tap every message in and out. */
 export interface Transport {
   readonly kind: 'sse' | 'http' | 'stdio';

@@ -41,6 +41,8 @@ export class ServerProcess {
   readonly #options: ServerProcessOptions;
   readonly #release: () => void;
   readonly #exited: Promise<void>;
+  /** Lines of this turn of the event loop, which leave together. */
+  #batch = '';
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
   #ended = false;
   #stopping: Promise<void> | undefined;
@@ -67,8 +69,20 @@ export class ServerProcess {
   write(line: string): Promise<void> | undefined {
     const { stdin } = this.#child;
     if (this.#ended || !stdin.writable) return Promise.reject(new TransportError('closed', 'The process has ended.'));
-    if (stdin.write(`${line}\n`)) return undefined;
+    const isFirst = this.#batch === '';
+    this.#batch += `${line}\n`;
+    if (isFirst) process.nextTick(flush, this);
+    if (!stdin.writableNeedDrain && stdin.writableLength + this.#batch.length < stdin.writableHighWaterMark)
+      return undefined;
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  /** Hands over what was written. One write for many lines: each is a call of the system, and wakes the server. */
+  flush(): void {
+    const batch = this.#batch;
+    this.#batch = '';
+    if (batch === '' || !this.#child.stdin.writable) return;
+    if (this.#child.stdin.write(batch)) this.#settle();
   }
 
   /**
@@ -76,6 +90,7 @@ export class ServerProcess {
    * Resolves when all are gone.
    */
   stop(): Promise<void> {
+    this.flush();
     this.#ended = true;
     this.#settle(new TransportError('closed', 'The connection was closed.'));
     this.#stopping ??= this.#shutDown();
@@ -167,6 +182,10 @@ export class ServerProcess {
   #isRunning(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
+}
+
+function flush(server: ServerProcess): void {
+  server.flush();
 }
 
 function pause(clock: Clock, ms: number): Promise<void> {

@@ -57,6 +57,25 @@ describe('EventStreamDecoder', () => {
     });
   }
 
+  it('begins anew with another stream, wherever the one before it broke off', () => {
+    const broken = ['data: half', 'id: 9\ndata: x\n', 'data: \xE4'].map((text) => Buffer.from(text, 'latin1'));
+    for (const rest of [...broken, bytes(`data: ${'x'.repeat(100)}`)]) {
+      const before: ServerSentEvent[] = [];
+      const decoder = new EventStreamDecoder({ onEvent: (event) => before.push(event) }, 80, { keepRest: true });
+      try {
+        decoder.write(rest);
+      } catch (error) {
+        assert.ok(error instanceof EventTooLargeError);
+      }
+      const after: ServerSentEvent[] = [];
+      decoder.reset({ onEvent: (event) => after.push(event) });
+      decoder.write(bytes('\uFEFFdata: é\n\n'));
+      assert.equal(decoder.end(), '');
+      assert.deepEqual(before, []);
+      assert.deepEqual(after, [{ id: undefined, event: undefined, data: 'é' }]);
+    }
+  });
+
   it('takes the fields of an event in any order', () => {
     const { events, ids, retries } = decode([
       bytes('data: /message?sessionId=1\r\nid: 3\r\nretry: 300\r\nevent: endpoint\r\n\r\n'),
