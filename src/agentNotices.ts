@@ -2,30 +2,40 @@ import type { ServerPool } from './servers/serverPool.ts';
 import { errorOf } from './servers/serverState.ts';
 import type { ToolRegistry } from './tools/toolRegistry.ts';
 
-/** What a person should know besides the answer: each loss once a conversation, each server that is down once a turn. */
+/** What a person should know besides the answer: each loss once a conversation, each server that is down once until it is ready again. */
 export class AgentNotices {
   readonly #pool: ServerPool;
   readonly #registry: ToolRegistry;
   readonly #told = new Set<string>();
   readonly #warnings: string[] = [];
+  /** By identity: what was told of a server that is not ready. */
+  readonly #down = new Map<string, 'connecting' | 'failed'>();
 
   constructor(pool: ServerPool, registry: ToolRegistry) {
     this.#pool = pool;
     this.#registry = registry;
     pool.onDidWarn(({ text }) => this.#warnings.push(text));
+    pool.onDidChange(() => this.#forgetReady());
   }
 
-  /** For one turn: what to tell before each of its steps. */
-  forTurn(): () => readonly string[] {
-    const told = new Set<string>();
-    return () => [...this.#ofServers(told), ...this.#once(this.#warnings.splice(0)), ...this.#once(this.#leftOut())];
+  /** What to tell before a step. */
+  beforeStep(): readonly string[] {
+    return [...this.#ofServers(), ...this.#once(this.#warnings.splice(0)), ...this.#once(this.#leftOut())];
   }
 
-  *#ofServers(told: Set<string>): Generator<string> {
+  #forgetReady(): void {
+    if (this.#down.size === 0) return;
+    for (const { spec, state } of this.#pool.servers) if (state.kind === 'ready') this.#down.delete(spec.identity);
+  }
+
+  *#ofServers(): Generator<string> {
     for (const { spec, state } of this.#pool.servers) {
+      if (state.kind === 'ready' || state.kind === 'stopped') continue;
       const error = errorOf(state);
-      if (told.has(spec.identity) || state.kind === 'ready' || state.kind === 'stopped') continue;
-      told.add(spec.identity);
+      const told = this.#down.get(spec.identity);
+      // That it failed is news after it was still connecting, not the other way round.
+      if (told === 'failed' || (told === 'connecting' && !error)) continue;
+      this.#down.set(spec.identity, error ? 'failed' : 'connecting');
       yield error
         ? `The server "${spec.name}" is not available: ${error.message}`
         : `The server "${spec.name}" is still connecting. Its tools can be used as soon as it is ready.`;

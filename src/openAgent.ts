@@ -182,21 +182,27 @@ class OpenAgent implements Agent {
       ownTools: () => resourceTools(() => this.#pool.servers),
       conversation: this.#conversation,
       prompt,
-      carryOut: (call, run) => this.#carryOut(call, run, ask),
+      carryOut: (call, run, stopped, told) => this.#carryOut(call, run, { signal: stopped, told, ask }),
       // Where nobody is asked, everything is allowed; where somebody is, they see the result of one call before the next question.
       mayRunBeside: (call) => !approve || this.#isApproved(call),
       serverInstructions: () => this.#instructions(),
-      notices: this.#notices.forTurn(),
+      notices: () => this.#notices.beforeStep(),
       maxSteps,
       signal,
       tap,
     });
   }
 
-  async #carryOut(call: CallToCarryOut, run: () => Promise<ToolOutcome>, ask?: Ask): ReturnType<CarryOut> {
+  async #carryOut(
+    call: CallToCarryOut,
+    run: () => Promise<ToolOutcome>,
+    { signal, told, ask }: { readonly signal: AbortSignal; readonly told: Promise<void>; readonly ask?: Ask },
+  ): ReturnType<CarryOut> {
     if (!ask || this.#isApproved(call)) return await run();
     const { definition: _definition, ...question } = call;
-    const answer = await ask(question);
+    await told;
+    if (signal.aborted) return { denied: '' };
+    const answer = await ask({ ...question, arguments: structuredClone(question.arguments) });
     if (answer === 'allow') return await run();
     return { denied: typeof answer === 'object' && answer !== null ? answer.deny : '' };
   }

@@ -6,10 +6,11 @@ export type CallToCarryOut = ApprovalQuestion & { readonly definition: Tool };
 
 /**
  * How a call is asked about, shown and run: calls `run` at most once, and only when it may run. Should settle soon after `signal`;
- * the agent does not wait for it then. A throw is a failed call.
+ * the agent does not wait for it then. A throw is a failed call. `told` resolves once the reader of the turn's events has the call's `tool-start`.
  */
 export type CarryOut = (
   call: CallToCarryOut,
   run: () => Promise<ToolOutcome>,
   signal: AbortSignal,
+  told: Promise<void>,
 ) => Promise<ToolOutcome | { readonly denied: string }>;

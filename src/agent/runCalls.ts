@@ -16,7 +16,7 @@ export interface CallsToRun {
 /** Runs the calls of one answer and tells their events as they come. A failing call does not touch the others. */
 export async function* runCalls(work: CallsToRun): AsyncGenerator<AgentEvent, void, undefined> {
   const queue = new EventQueue<AgentEvent>();
-  const context = { ...work.context, tell: (event: AgentEvent) => queue.push(event) };
+  const context = { ...work.context, tell: (event: AgentEvent, onTaken?: () => void) => queue.push(event, onTaken) };
   const all = runInOrder(work, async (call, place) => {
     work.outcomes[place] = await runToolCall(call, context);
   });

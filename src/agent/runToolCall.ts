@@ -16,8 +16,11 @@ export interface CallContext {
   readonly carryOut: CarryOut;
   readonly repetition: Repetition;
   readonly signal: AbortSignal;
-  readonly tell: (event: AgentEvent) => void;
+  /** `onTaken` is called as the reader of the events is handed this one. */
+  readonly tell: (event: AgentEvent, onTaken?: () => void) => void;
 }
+
+type ToldCall = CallContext & { readonly told: Promise<void> };
 
 /** Takes one call of the model to its end: one `tool-start`, one `tool-end`, one outcome, whatever fails. Never throws. */
 export async function runToolCall(call: AskedCall, context: CallContext): Promise<ToolOutcome> {
@@ -27,19 +30,23 @@ export async function runToolCall(call: AskedCall, context: CallContext): Promis
     name: call.name,
     server: definition?.server ?? '',
     tool: definition?.tool ?? call.name,
-    arguments: call.kind === 'call' ? { ...call.arguments } : {},
+    arguments: argumentsOf(call),
   };
-  context.tell({ kind: 'tool-start', ...question });
-  const outcome = await outcomeOf(call, definition && { ...question, definition }, context);
+  const told = new Promise<void>((resolve) => {
+    // The event has yet to pass through the generators above: a turn of the event loop later it is with its reader.
+    context.tell({ kind: 'tool-start', ...question, arguments: argumentsOf(call) }, () => setImmediate(resolve));
+  });
+  const outcome = await outcomeOf(call, definition && { ...question, definition }, { ...context, told });
   context.tell({ kind: 'tool-end', callId: call.id, isError: outcome.isError, content: outcome.content });
   return outcome;
 }
 
-async function outcomeOf(
-  call: AskedCall,
-  known: CallToCarryOut | undefined,
-  context: CallContext,
-): Promise<ToolOutcome> {
+/** A copy of its own for each who sees them: what somebody does to theirs must not change what is run or remembered. */
+function argumentsOf(call: AskedCall): Record<string, unknown> {
+  return call.kind === 'call' ? structuredClone({ ...call.arguments }) : {};
+}
+
+async function outcomeOf(call: AskedCall, known: CallToCarryOut | undefined, context: ToldCall): Promise<ToolOutcome> {
   if (context.signal.aborted) return stopped(false);
   const args = call.kind === 'call' ? call.arguments : call.text;
   const refusal = context.repetition.refusal(call.name, args);
@@ -49,7 +56,7 @@ async function outcomeOf(
   return word === undefined ? outcome : { ...outcome, parts: [...outcome.parts, { kind: 'text', text: word }] };
 }
 
-async function judge(call: AskedCall, known: CallToCarryOut | undefined, context: CallContext): Promise<ToolOutcome> {
+async function judge(call: AskedCall, known: CallToCarryOut | undefined, context: ToldCall): Promise<ToolOutcome> {
   if (!known) return failedOutcome(unknownTool(call.name, [...context.tools.keys()]));
   if (call.kind === 'invalid') return failedOutcome(invalidArguments(call.text, call.reason));
   try {
@@ -61,7 +68,7 @@ async function judge(call: AskedCall, known: CallToCarryOut | undefined, context
 }
 
 /** Asks, shows and runs; or ends at once when the person stops. */
-async function carry(call: CallToCarryOut, { carryOut, signal, tell }: CallContext): Promise<ToolOutcome> {
+async function carry(call: CallToCarryOut, { carryOut, signal, tell, told }: ToldCall): Promise<ToolOutcome> {
   const progress = { hasLeft: false, isOver: false };
   const onProgress = (message: string): void => {
     if (!progress.isOver) tell({ kind: 'tool-progress', callId: call.callId, message });
@@ -73,7 +80,7 @@ async function carry(call: CallToCarryOut, { carryOut, signal, tell }: CallConte
     return await call.definition.call(call.arguments, { signal, callId: call.callId, onProgress });
   };
   try {
-    const end = await unlessAborted(carryOut(call, run, signal), signal);
+    const end = await unlessAborted(carryOut(call, run, signal, told), signal);
     if (end === 'aborted') return stopped(progress.hasLeft);
     return 'denied' in end ? failedOutcome(denied(end.denied)) : end;
   } finally {

@@ -251,6 +251,29 @@ describe('an agent without an editor', () => {
     );
   });
 
+  it('asks once the reader of the events has the start of the call, and runs what was asked about', async () => {
+    const server = await serverWith({});
+    const model = await startModel();
+    model.enqueue(toolCallAnswer([{ name: 'bb7_addUser', arguments: { id: 1 } }]), textAnswer('ok'));
+    const order: string[] = [];
+    const agent = agentOf(closing, {
+      servers: { users: { type: 'sse', url: server.url } },
+      model: at(model),
+      approve: async (question) => {
+        order.push('approve');
+        Object.assign(question.arguments, { id: 2 });
+        return 'allow';
+      },
+    });
+    for await (const event of agent.run('go')) {
+      if (event.kind.startsWith('tool-')) order.push(event.kind);
+      if (event.kind === 'tool-start') Object.assign(event.arguments, { id: 3 });
+    }
+    assert.deepEqual(order, ['tool-start', 'approve', 'tool-end']);
+    const [call] = server.messages.filter(({ method }) => method === 'tools/call');
+    assert.deepEqual(dig(call?.params, 'arguments'), { id: 1 });
+  });
+
   it('asks one question at a time, also about calls that may run beside each other', async () => {
     const look = { name: 'look', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
     const server = await serverWith({ tools: [look] });
