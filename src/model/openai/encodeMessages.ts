@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChatMessage, ModelPart, ModelToolCall } from '../chatModel.ts';
 import { imageKey, type RequestForm } from './requestForm.ts';
+import { wellFormed } from './wellFormed.ts';
 import type { WireMessage, WirePart, WireToolCall } from './wireTypes.ts';
 
 type ToolMessage = Extract<ChatMessage, { role: 'tool' }>;
@@ -129,9 +130,15 @@ function wireCall(call: ModelToolCall, form: RequestForm): WireToolCall {
   return {
     id: wireId(call.id, form),
     type: 'function',
-    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    function: { name: wireName(call.name), arguments: wellFormed(JSON.stringify(call.arguments)) },
     ...extraOf(call, form),
   };
+}
+
+/** A model may have asked for a name that no tool can have; in the history such a name would have every later request refused. */
+function wireName(name: string): string {
+  const cleaned = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64);
+  return cleaned === '' ? 'unnamed' : cleaned;
 }
 
 /** The value that Gemini documents for calls that are not its own. */

@@ -2,6 +2,7 @@ import type { AnswerWishes, ChatMessage, ModelTool } from '../chatModel.ts';
 import { encodeMessages } from './encodeMessages.ts';
 import { encodeTools } from './encodeTools.ts';
 import type { RequestForm } from './requestForm.ts';
+import { wellFormed } from './wellFormed.ts';
 
 export interface EncodeOptions {
   /** The endpoint's own name of the model. */
@@ -55,7 +56,13 @@ export function encodeRequest(
   const notices = encoded.leftOut
     ? [...tools.notices, `The model ${model} did not take an image, so it was left out.`]
     : tools.notices;
-  return { body: `{${members.join(',')}}`, tools: tools.texts, limitsOutput, images: encoded.images, notices };
+  return {
+    body: wellFormed(`{${members.join(',')}}`),
+    tools: tools.texts,
+    limitsOutput,
+    images: encoded.images,
+    notices,
+  };
 }
 
 function least(one: number | undefined, other: number | undefined): number | undefined {

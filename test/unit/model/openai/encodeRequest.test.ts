@@ -28,6 +28,30 @@ const result = (text: string, isError = false): ChatMessage => ({
 });
 
 describe('encodeRequest', () => {
+  it('replaces half a character, for which endpoints refuse all, and leaves whole ones and text about them', () => {
+    const text = '\\ud83d \ud83d 🌍 \\\udf0d';
+    const asked: ChatMessage = { role: 'assistant', text: '', toolCalls: [{ ...call, arguments: { a: '\ud83d' } }] };
+    const { sent } = encode([user('go'), asked, result(text)], { tools: [tool('a_b')] });
+    assert.deepEqual(sent.slice(1), [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'bb7_getUsers', arguments: '{"a":"\ufffd"}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '\\ud83d \ufffd 🌍 \\\ufffd' },
+    ]);
+  });
+
+  it('writes a name that no tool can have so that later requests are not refused for it', () => {
+    const names = ['', 'functions.bb7_read', '工具', 'x'.repeat(100)].map((name, index): ChatMessage => {
+      return { role: 'assistant', text: '', toolCalls: [{ id: `c${index}`, name, arguments: {} }] };
+    });
+    const written = JSON.stringify(encode([user('go'), ...names]).sent).match(/(?<="name":")[^"]*/g);
+    assert.deepEqual(written, ['unnamed', 'functions_bb7_read', '__', 'x'.repeat(64)]);
+  });
+
   it('writes what the captured conversation sends', () => {
     const { json } = encode(
       [
