@@ -76,8 +76,11 @@ function take(tools: readonly Tool[], places: number, room: number): ReadonlySet
   let tokens = 0;
   for (const tool of tools) {
     if (taken.size >= places) break;
-    tokens += taken.has(tool) ? 0 : toolTokens(modelTool(tool));
-    if (tokens > room) break;
+    if (taken.has(tool)) continue;
+    const size = toolTokens(modelTool(tool));
+    // One that is too large must not keep out the small ones behind it.
+    if (tokens + size > room) continue;
+    tokens += size;
     taken.add(tool);
   }
   return taken;

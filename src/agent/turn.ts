@@ -64,7 +64,7 @@ export class Turn {
     for (const text of this.#options.notices?.() ?? []) yield* this.#notice(text);
     const tools = this.#tools();
     const { offered, leftOut } = tools.choice;
-    if (leftOut.length > 0) yield* this.#notice(leftOutText(leftOut, offered.length));
+    if (leftOut.length > 0) yield* this.#news(leftOutText(leftOut, offered.length));
     const { answer, calls } = yield* this.#ask(step, offered);
     if (calls.length === 0) {
       const { notice, done } = endOf(answer, model.label);
@@ -200,6 +200,11 @@ export class Turn {
     const content = typeof prompt === 'string' ? [{ kind: 'text', text: prompt } as const] : prompt;
     this.#options.conversation.append({ role: 'user', content });
     this.#prompts.push(textOf(content));
+  }
+
+  /** Each text once a conversation. */
+  *#news(text: string): Generator<AgentEvent, void, undefined> {
+    if (this.#options.conversation.isNews(text)) yield { kind: 'notice', text };
   }
 
   /** Each text once a run. */

@@ -3,6 +3,7 @@ import type { AgentEvent } from './agentEvent.ts';
 import type { ModelAnswer } from './modelAnswer.ts';
 
 const serversToName = 10;
+const toolsToName = 12;
 
 export type Done = Extract<AgentEvent, { kind: 'done' }>;
 
@@ -41,7 +42,12 @@ export function leftOutText(leftOut: readonly Tool[], offered: number): string {
   for (const { server } of leftOut) counts.set(server, (counts.get(server) ?? 0) + 1);
   const servers = [...counts].slice(0, serversToName).map(([server, count]) => `${count} of "${server}"`);
   const others = counts.size > serversToName ? ` and of ${counts.size - serversToName} more servers` : '';
-  return `${leftOut.length} tools do not fit into a request beside the ${offered} that are offered: ${servers.join(', ')}${others}. The model can search them; name a tool to have it offered.`;
+  return `${leftOut.length} tools do not fit into a request beside the ${offered} that are offered: ${servers.join(', ')}${others} (${namesOf(leftOut)}). The model can search them; name a tool to have it offered.`;
+}
+
+function namesOf(tools: readonly Tool[]): string {
+  const names = tools.slice(0, toolsToName).map(({ name }) => name);
+  return tools.length > names.length ? `${names.join(', ')} … ${tools.at(-1)?.name ?? ''}` : names.join(', ');
 }
 
 function stop(notice: string | undefined): { readonly done: Done; readonly notice?: string } {

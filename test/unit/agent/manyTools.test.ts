@@ -68,7 +68,26 @@ describe('more tools than a request may hold', () => {
     const { events } = await runTurn({ model, tools, prompt: 'Hello there' });
     assert.equal(offered(model, 0).length, 128);
     assert.equal(offered(model, 0).at(-1), 'search_tools');
-    assert.match(outline(events)[0] ?? '', /^! 53 tools do not fit.*53 of "c"/);
+    assert.match(outline(events)[0] ?? '', /^! 53 tools do not fit.*53 of "c" \(c_task7, .*c_task59\)/);
+  });
+
+  it('are left out with a word once a conversation', async () => {
+    const conversation = new Conversation();
+    const tools = toolsOf('a', 140);
+    const notices: string[] = [];
+    for (const prompt of ['Hello', 'And again']) {
+      const { events } = await runTurn({ model: fakeModel([says('ok')]), tools, conversation, prompt });
+      notices.push(...outline(events).filter((line) => line.startsWith('!')));
+    }
+    assert.equal(notices.length, 1);
+  });
+
+  it('go without the one that is too large for the window, not without those behind it', async () => {
+    const huge = { ...fakeTool('a_huge'), description: 'word '.repeat(60_000) };
+    const model = fakeModel([says('ok')]);
+    const { events } = await runTurn({ model, tools: [huge, ...toolsOf('b', 3)], prompt: 'Hello there' });
+    assert.deepEqual(offered(model, 0), ['b_task0', 'b_task1', 'b_task2', 'search_tools']);
+    assert.match(outline(events)[0] ?? '', /a_huge/);
   });
 
   it('never exceed the limit by the agent’s own tools', async () => {
