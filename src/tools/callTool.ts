@@ -116,7 +116,11 @@ function explain({ connection, tool, options }: CallToMake, error: unknown, left
     error instanceof ProtocolError
       ? `The ${server} gave an answer to ${tool} that breaks the protocol`
       : `The call of ${tool} failed`;
-  return `${whose}: ${message} ${leftTraces(error) ? 'It may have run: find out before you call it again.' : 'It was not run.'}`;
+  return `${whose}: ${asSentence(message)} ${leftTraces(error) ? 'It may have run: find out before you call it again.' : 'It was not run.'}`;
+}
+
+function asSentence(text: string): string {
+  return /[.!?。]$/.test(text) ? text : `${text}.`;
 }
 
 function progressText({ progress, total, message }: Progress): string {

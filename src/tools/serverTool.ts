@@ -37,7 +37,7 @@ export class ServerTool implements Tool {
     this.serverIdentity = connection.spec.identity;
     this.tool = listed.name;
     this.annotations = readAnnotations(listed.annotations);
-    this.title = listed.title ?? this.annotations.title;
+    this.title = typeof listed.title === 'string' ? listed.title : this.annotations.title;
     this.description = typeof listed.description === 'string' ? listed.description : '';
     this.inputSchema = isRecord(listed.inputSchema) ? listed.inputSchema : { type: 'object' };
     this.outputSchema = isRecord(listed.outputSchema) ? listed.outputSchema : undefined;

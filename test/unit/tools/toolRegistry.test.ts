@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { modelTool } from '../../../src/agent/modelTool.ts';
 import type { Client } from '../../../src/mcp/client.ts';
 import { ServerPool } from '../../../src/servers/serverPool.ts';
 import type { ServerSpec } from '../../../src/servers/serverSpec.ts';
@@ -81,6 +82,16 @@ describe('the tool registry', () => {
       registry.snapshot().map(({ name }) => name),
       before.slice(0, 1),
     );
+  });
+
+  it('offers a tool whose title, description and hints are of the wrong type', async () => {
+    const client = new FakeClient({ odd: () => textResult('ran') });
+    const odd: unknown = { name: 'odd', title: 5, description: {}, annotations: 'x', inputSchema: { type: 'object' } };
+    client.listed = [Object.assign(listedTool('odd'), odd)];
+    const it = await setup({ one: () => client }, [fakeSpec('one')]);
+    const tool = toolNamed(it, 'one_odd');
+    assert.equal(tool.title, undefined);
+    assert.match(modelTool(tool).description, /^odd/);
   });
 
   it('gives the same array until something changed', async () => {
