@@ -26,6 +26,12 @@ export function faultIn(value: unknown): AnswerFault | undefined {
   return faultWithoutError(value);
 }
 
+/** The error that stands in the first choice, as gateways tell that the endpoint behind them failed. */
+export function faultInChoice({ choices }: JsonObject): AnswerFault | undefined {
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  return isRecord(choice) ? faultIn({ error: choice['error'] }) : undefined;
+}
+
 /** Errors that stand at the top: `{object:"error", message}`, `{detail}`, `{message, code}`. */
 function faultWithoutError(value: JsonObject): AnswerFault | undefined {
   const message = messageOf(value);

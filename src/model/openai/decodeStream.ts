@@ -1,6 +1,6 @@
 import { isRecord, parseJson, type JsonObject } from '../../base/json.ts';
 import type { ModelEvent } from '../chatModel.ts';
-import { AnswerFault, faultIn } from './answerFault.ts';
+import { AnswerFault, faultIn, faultInChoice } from './answerFault.ts';
 import { readChunk } from './readChunk.ts';
 import { ThinkTags, type Stretch } from './thinkTags.ts';
 import { ToolCallPieces, type Ending, type ToolCallPiecesOptions } from './toolCallPieces.ts';
@@ -68,7 +68,8 @@ export class StreamDecoder {
       return [];
     }
     const chunk = readChunk(value);
-    if (chunk.finish.toLowerCase() === 'error') throw new AnswerFault('an error without a message');
+    if (chunk.finish.toLowerCase() === 'error')
+      throw faultInChoice(value) ?? new AnswerFault('an error without a message');
     return this.#take(chunk);
   }
 

@@ -217,6 +217,13 @@ describe('StreamDecoder', () => {
     ['an object without a message', { error: { code: 500 } }, 'an error without a message'],
     ['an error of vLLM', { object: 'error', message: 'boom', type: 'BadRequestError', param: null, code: 400 }, 'boom'],
     ['an error of Anthropic', { type: 'error', error: { type: 'overloaded_error', message: 'boom' } }, 'boom'],
+    [
+      'an error within the choice',
+      {
+        choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error: { code: 502, message: 'boom' } }],
+      },
+      'boom',
+    ],
     ['a list of one', [{ error: { code: 400, message: 'boom', status: 'INVALID_ARGUMENT' } }], 'boom'],
     ['a detail', { detail: 'boom' }, 'boom'],
     [
