@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import type { ServerConfig } from '../mcp/serverConfig.ts';
 import { textsOf } from './entryTexts.ts';
 import { evaluate, folderOf, homeOf, pathOfPlatform, type Scope } from './evaluate.ts';
@@ -127,17 +127,42 @@ function absolute(text: string, entry: ServerEntry, lookup: Lookup): string {
   return path.resolve(folderOf(lookup, entry.source)?.path ?? home, text);
 }
 
-function stdioConfig(entry: ServerEntry, launch: StdioLaunch, env: Layer, lookup: Lookup): ServerConfig {
+/**
+ * The program to start. `~` is home. A relative path stands below the working folder; where the entry names none and the working folder
+ * has no such file, below the open folder, as a relative `cwd` does.
+ */
+async function programOf(
+  { command, cwd }: StdioLaunch,
+  folder: string,
+  entry: ServerEntry,
+  lookup: Lookup,
+): Promise<string> {
+  if (command.startsWith('~')) return absolute(command, entry, lookup);
+  if (cwd !== undefined || !/^\.{1,2}[\\/]/.test(command)) return command;
+  const path = pathOfPlatform(lookup);
+  const below = absolute(command, entry, lookup);
+  return !(await exists(path.resolve(folder, command))) && (await exists(below)) ? below : command;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function stdioConfig(entry: ServerEntry, launch: StdioLaunch, env: Layer, lookup: Lookup): Promise<ServerConfig> {
   const { command, cwd } = launch;
   if (command.trim() === '')
     throw new Error(`${pathOf(entry.path, ['command'])} is empty once its variables are replaced.`);
+  const folder = cwd === undefined ? defaultFolder(entry, lookup) : absolute(cwd, entry, lookup);
   return {
     kind: 'stdio',
     name: entry.name,
-    command: command.startsWith('~') ? absolute(command, entry, lookup) : command,
+    command: await programOf(launch, folder, entry, lookup),
     args: launch.args,
     env: Object.fromEntries(env),
-    cwd: cwd === undefined ? defaultFolder(entry, lookup) : absolute(cwd, entry, lookup),
+    cwd: folder,
     ...(lookup.env && { inheritedEnv: lookup.env }),
     ...(entry.timeoutMs !== undefined && { timeoutMs: entry.timeoutMs }),
   };

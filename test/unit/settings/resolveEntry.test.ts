@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ServerConfig } from '../../../src/mcp/serverConfig.ts';
 import type { Lookup } from '../../../src/settings/lookup.ts';
 import { parseServers } from '../../../src/settings/parseSettings.ts';
@@ -276,6 +279,26 @@ describe('resolveEntry', () => {
         /\/nowhere\/nope\.env.*does not exist/,
       );
     });
+  });
+
+  it('finds a relative program below the open folder where there is none in the working folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'programs-'));
+    const home = join(folder, 'home');
+    const work = join(folder, 'work');
+    await Promise.all([mkdir(home), mkdir(work)]);
+    await Promise.all(
+      [join(work, 'run.sh'), join(work, 'both.sh'), join(home, 'both.sh')].map((path) => writeFile(path, '')),
+    );
+    const lookup = { userHome: home, workspaceFolders: [work] };
+    const commandOf = async (entry: object): Promise<unknown> => {
+      const config = await resolve(entry, lookup);
+      return 'command' in config ? config.command : undefined;
+    };
+    assert.equal(await commandOf({ command: './run.sh' }), join(work, 'run.sh'));
+    assert.equal(await commandOf({ command: './both.sh' }), './both.sh');
+    assert.equal(await commandOf({ command: './none.sh' }), './none.sh');
+    assert.equal(await commandOf({ command: './run.sh', cwd: home }), './run.sh');
+    await rm(folder, { recursive: true });
   });
 
   it('chooses the working folder', async () => {
