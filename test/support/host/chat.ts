@@ -77,22 +77,19 @@ export class Chat {
   /** Chooses a model in the picker by its shown name. */
   async chooseModel(name: string): Promise<void> {
     const page = this.#workbench.page;
-    const rows = page.locator('.context-view .monaco-list-row, .action-widget .monaco-list-row');
+    const widget = page.locator('.context-view, .action-widget').filter({ has: page.locator('.monaco-list-row') });
+    const row = widget.locator('.monaco-list-row', { hasText: name }).first();
+    const search = widget.locator('input').first();
     const shown = page.locator('.interactive-session .model-picker-name .chat-input-picker-label', { hasText: name });
-    // A click may meet a list that is just being filtered anew, so it is made again until it has told.
+    // The list may be drawn anew under a click, so it is made again until it has told.
     await this.#until(`the model ${name} in the picker`, async () => {
       if ((await shown.count()) > 0) return true;
-      if ((await rows.count()) === 0) await page.locator('.interactive-session .model-picker-name').first().click();
-      await rows.first().waitFor({ timeout: appearLimitMs });
-      const row = rows.filter({ hasText: name });
+      if ((await widget.count()) === 0) await page.locator('.interactive-session .model-picker-name').first().click();
       // Models that were not used yet are folded away; a search finds them.
-      if ((await row.count()) === 0) {
-        await page.keyboard.press('ControlOrMeta+A');
-        await page.keyboard.type(name);
-      }
-      await row.first().click({ timeout: appearLimitMs });
-      await page.waitForTimeout(500);
-      return (await shown.count()) > 0 ? true : undefined;
+      else if (await row.isVisible()) await row.dispatchEvent('click');
+      else if (await search.isVisible()) await search.fill(name);
+      await page.waitForTimeout(300);
+      return undefined;
     });
   }
 

@@ -52,3 +52,5 @@ export interface QuickPickRow {
 
 export function readChatRows(): ChatRow[];
 export function readQuickPickRows(): QuickPickRow[];
+/** The index of the focused row of an open quick pick; `undefined` when none is open. */
+export function readFocusedRow(): number | undefined;

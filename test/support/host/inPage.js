@@ -156,3 +156,9 @@ export function readQuickPickRows() {
     spoken: row.ariaLabel ?? '',
   }));
 }
+
+/** The index of the focused row of an open quick pick. */
+export function readFocusedRow() {
+  const row = document.querySelector('.quick-input-widget .quick-input-list .monaco-list-row.focused');
+  return row === null || row.offsetParent === null ? undefined : Number(row.dataset.index);
+}

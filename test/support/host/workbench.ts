@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { type QuickPickRow, readQuickPickRows } from './inPage.js';
+import { type QuickPickRow, readFocusedRow, readQuickPickRows } from './inPage.js';
 
 /** How long a part of the workbench may take to appear, in ms; generous, for a busy machine. */
 export const appearLimitMs = 60_000;
@@ -30,7 +30,7 @@ export class Workbench {
       await this.openPalette(title);
       const rows = await this.page.evaluate(readQuickPickRows);
       const row = rows.find(({ label }) => label.toLowerCase() === title.toLowerCase());
-      if (row !== undefined && (await this.#clicked(this.#row(row.index)))) return;
+      if (row !== undefined && (await this.#accept(row.index))) return;
       if (row === undefined && (await this.quickInput().isVisible())) {
         await this.closeQuickPick();
         throw new Error(`No command "${title}"; the palette offers: ${rows.map(({ label }) => label).join(', ')}`);
@@ -39,15 +39,22 @@ export class Workbench {
     throw new Error(`The command palette did not stay open for "${title}"`);
   }
 
-  /** Whether a row could be clicked while its list was there. */
-  async #clicked(row: Locator): Promise<boolean> {
-    try {
-      await row.click({ timeout: 10_000 });
-      return true;
-    } catch (error) {
-      passTimeout(error);
-      return false;
+  /**
+   * Accepts a row with the keyboard: the second half of a mouse click would hit a list that opens in its place.
+   * False when the list closed before.
+   */
+  async #accept(index: number): Promise<boolean> {
+    for (let presses = 0; presses < 200; presses += 1) {
+      const focused = await this.page.evaluate(readFocusedRow);
+      if (focused === undefined) {
+        if (!(await this.quickInput().isVisible())) return false;
+        await this.page.waitForTimeout(50);
+        continue;
+      }
+      await this.page.keyboard.press(focused === index ? 'Enter' : focused < index ? 'ArrowDown' : 'ArrowUp');
+      if (focused === index) return true;
     }
+    return false;
   }
 
   /** The palette's rows for `filter`, as labels; the palette is closed again. */
@@ -102,16 +109,17 @@ export class Workbench {
     return this.page.evaluate(readQuickPickRows);
   }
 
-  /** Waits until a row whose label contains `text` is in view, and clicks it. */
+  /** Waits until a row that contains `text` is in view, and accepts it; where several can be chosen, it is ticked. */
   async pick(text: string): Promise<void> {
-    const row = this.page
-      .locator('.quick-input-widget .quick-input-list .monaco-list-row')
-      .filter({ hasText: text })
-      .first();
+    const rows = this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
+    const row = rows.filter({ hasText: text }).first();
     await row.waitFor({ timeout: appearLimitMs });
-    // A row goes with the list that it is chosen from, which may be before the click is seen to be done.
-    if (!(await this.#clicked(row)) && (await row.isVisible()))
-      throw new Error(`The row "${text}" could not be clicked`);
+    if ((await row.locator('.quick-input-list-checkbox:visible, .monaco-checkbox:visible').count()) > 0) {
+      await row.click({ timeout: appearLimitMs });
+      return;
+    }
+    const index = Number(await row.getAttribute('data-index'));
+    if (!(await this.#accept(index))) throw new Error(`The list closed before "${text}" could be chosen`);
   }
 
   /** Types into the open quick pick or input box in place of what stands there. */
@@ -193,10 +201,6 @@ export class Workbench {
     mkdirSync(dirname(file), { recursive: true });
     if (part === undefined) await this.page.screenshot({ path: file });
     else await part.screenshot({ path: file });
-  }
-
-  #row(index: number): Locator {
-    return this.page.locator(`.quick-input-widget .quick-input-list .monaco-list-row[data-index="${index}"]`);
   }
 }
 
