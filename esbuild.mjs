@@ -81,10 +81,12 @@ function removeOthers(folder, names) {
   for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** `dist/core.mjs` reads the client with the import, and the agent when it is first asked for. */
+/** `dist/core.mjs` reads the errors with the import, the client and the agent when they are first asked for. */
 const coreFacade = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
-export const { connect, oauthAuthorization, RpcError, TransportError, ProtocolError, ModelError } = require('./core/client.cjs');
+export const { RpcError, TransportError, ProtocolError, ModelError } = require('./core/errors.cjs');
+export const connect = (config, options) => require('./core/client.cjs').connect(config, options);
+export const oauthAuthorization = (options) => require('./core/client.cjs').oauthAuthorization(options);
 export const openAgent = (options) => require('./core/agent.cjs').openAgent(options);
 `;
 
@@ -132,7 +134,7 @@ async function build() {
   rmSync('dist/test', { recursive: true, force: true });
   const [metafile, , page] = await Promise.all([
     buildExtension(),
-    bundleForNode({ client: 'src/coreClient.ts', agent: 'src/openAgent.ts' }, 'dist/core'),
+    bundleForNode({ errors: 'src/coreErrors.ts', client: 'src/coreClient.ts', agent: 'src/openAgent.ts' }, 'dist/core'),
     esbuild.build(inspector),
     esbuild.build(hostTests),
   ]);

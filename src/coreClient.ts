@@ -1,6 +1,4 @@
-/** What `dist/core.mjs` reads when it is imported: the protocol client and the errors; the agent follows when it is asked for. */
+/** What `dist/core.mjs` reads with the first connection: the protocol client. */
 
 export { connect } from './mcp/connect.ts';
 export { oauthOnDemand as oauthAuthorization } from './mcp/signIn.ts';
-export { ProtocolError, RpcError, TransportError } from './mcp/errors.ts';
-export { ModelError } from './model/modelError.ts';

@@ -6,9 +6,8 @@ import { TimeLimit } from '../base/timeLimit.ts';
 import type { Authorization } from './authorization.ts';
 import type { Client } from './client.ts';
 import { TransportError } from './errors.ts';
-import { HttpWire } from './httpWire.ts';
+import type { HttpWire, HttpWireOptions } from './httpWire.ts';
 import type { RequestAnswer } from './inboundRequests.ts';
-import { negotiateHttp } from './negotiateHttp.ts';
 import { capabilitiesOf, openSession, type Opening, type OpenSession, type SessionOptions } from './openSession.ts';
 import { requestIds } from './requestIds.ts';
 import { STATELESS_REVISION } from './schema.ts';
@@ -116,8 +115,15 @@ class Connecting {
 
   #open(limit: TimeLimit): Promise<OpenSession> {
     const config = this.#config;
-    if (config.kind === 'stdio') return this.#openStdio(config);
-    const wire = this.#newWire(config);
+    return config.kind === 'stdio' ? this.#openStdio(config) : this.#openHttp(config, limit);
+  }
+
+  async #openHttp(config: HttpServerConfig, limit: TimeLimit): Promise<OpenSession> {
+    // Whoever has no such server reads nothing about HTTP.
+    const { HttpWire, negotiateHttp } = await import('./httpNegotiation.ts');
+    if (this.#isOver) throw this.#cancelledError(this.#options.signal);
+    const wire = new HttpWire(config, this.#context, this.#wireOptions());
+    this.#wire = wire;
     wire.onHold((held) => limit.hold(held));
     const verdict = this.#verdict(addressOf(wire.url));
     return negotiateHttp({ ...this.#negotiation(verdict), kind: config.kind, wire });
@@ -172,11 +178,10 @@ class Connecting {
     throw this.#cancelledError(this.#options.signal);
   }
 
-  #newWire(config: HttpServerConfig): HttpWire {
+  #wireOptions(): HttpWireOptions {
     const { authorization, ca, clientInfo } = this.#options;
     const userAgent = `${clientInfo?.name ?? 'mcp-agent'}/${clientInfo?.version ?? VERSION}`;
-    this.#wire = new HttpWire(config, this.#context, { authorization, ca, userAgent });
-    return this.#wire;
+    return { authorization, ca, userAgent };
   }
 
   #newContext(): TransportContext {
