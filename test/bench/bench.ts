@@ -6,7 +6,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { quantile, type Figures, type Job } from './measures.ts';
-import { printTable, type Results } from './report.ts';
+import { printRecording, printTable, type Results } from './report.ts';
 import type { PeerName, Target } from './target.ts';
 
 const { values: options } = parseArgs({
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 });
 const quick = options.quick ?? false;
 const rounds = Number(options.rounds ?? (quick ? 1 : 5));
-const peers: readonly PeerName[] = ['floor', 'ours', 'sdk1', 'sdk2'];
+const peers: readonly PeerName[] = ['floor', 'ours', 'sdk1', 'sdk2', 'recorded'];
 const core = process.env['BENCH_CORE'] ?? 'dist/core.mjs';
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const run = promisify(execFile);
@@ -30,22 +30,27 @@ interface Case {
   /** Where fewer rounds tell as much. */
   readonly rounds?: number;
   readonly without?: readonly PeerName[];
+  /** Also with the wire record on. */
+  readonly recorded?: boolean;
 }
 
-type Transport = 'sse' | 'http' | 'stdio';
+/** `events` is Streamable HTTP whose answers are event streams. */
+type Transport = 'sse' | 'http' | 'events' | 'stdio';
+
+const paths = { sse: 'sse', http: 'mcp', events: 'events' } as const;
 
 /** Where the server of `tools` tools is; `delay` in milliseconds before each of its answers. */
 function targetOf(port: number, transport: Transport, tools: number, delay = 0): Target {
   if (transport === 'stdio')
     return { transport, command: process.execPath, args: [here('stdioServer.ts'), String(tools)] };
-  const path = transport === 'sse' ? 'sse' : 'mcp';
-  return { transport, url: `http://127.0.0.1:${port}/${path}/${tools}${delay > 0 ? `?delay=${delay}` : ''}` };
+  const url = `http://127.0.0.1:${port}/${paths[transport]}/${tools}${delay > 0 ? `?delay=${delay}` : ''}`;
+  return { transport: transport === 'sse' ? 'sse' : 'http', url };
 }
 
 function casesOf(port: number): Case[] {
-  const delay = 250;
+  const delay = quick ? 100 : 250;
   const cases: Case[] = [];
-  for (const transport of ['sse', 'http', 'stdio'] as const) {
+  for (const transport of ['sse', 'http', 'events', 'stdio'] as const) {
     const add = (
       name: string,
       measure: Job['measure'],
@@ -59,16 +64,18 @@ function casesOf(port: number): Case[] {
         ...rest,
       });
     };
-    add('first', 'first', 1);
-    if (transport !== 'stdio') add('connect', 'connects', quick ? 10 : 40);
-    add('seq', 'sequential', quick ? 300 : 2000);
-    add('64 in flight', 'parallel', quick ? 2000 : 12_000);
-    if (!quick) add('1 MB', 'big', 1 << 20);
+    const overHttp = transport === 'sse' || transport === 'http';
+    if (transport !== 'events') add('first', 'first', 1);
+    if (overHttp) add('connect', 'connects', quick ? 10 : 40);
+    add('seq', 'sequential', quick ? 600 : 2000, { recorded: true });
+    add('64 in flight', 'parallel', quick ? 4000 : 12_000, { recorded: true });
+    if (!quick) add('1 MB', 'big', 1 << 20, { recorded: true });
     add('16 MB', 'big', 16 << 20, { rounds: Math.min(rounds, 3) });
+    if (transport === 'events') continue;
     if (!quick) add('list 10', 'list', 10);
     add('list 1000', 'list', 1000, { tools: 1000 });
     if (!quick) add('list 10000', 'list', 10_000, { tools: 10_000, rounds: Math.min(rounds, 2) });
-    if (transport !== 'stdio') add('100 servers', 'servers', 100, { rounds: Math.min(rounds, 3) });
+    if (overHttp) add('100 servers', 'servers', 100, { rounds: Math.min(rounds, 3) });
   }
   for (const transport of ['sse', 'http'] as const) {
     const known = targetOf(port, transport, 10, delay);
@@ -99,7 +106,7 @@ async function measure(peer: PeerName, job: Job): Promise<Figures | undefined> {
       error instanceof Error
         ? (error.message.split('\n').find((line) => line.includes('Error')) ?? error.message)
         : String(error);
-    console.log(`  ${peer} fails: ${reason.slice(0, 200)}`);
+    console.error(`  ${peer} fails: ${reason.slice(0, 200)}`);
     return undefined;
   }
 }
@@ -135,11 +142,12 @@ async function runCases(port: number): Promise<Results> {
   const results: Results = new Map();
   const cases = casesOf(port);
   for (let round = 0; round < rounds; round++) {
-    for (const { name, job, rounds: own = rounds, without = [] } of cases) {
+    for (const { name, job, rounds: own = rounds, without = [], recorded = false } of cases) {
       if (round >= own) continue;
-      console.log(`round ${round + 1} of ${own}: ${name}`);
+      console.error(`round ${round + 1} of ${own}: ${name}`);
       const turn = [...peers.slice(round % peers.length), ...peers.slice(0, round % peers.length)];
-      for (const peer of turn.filter((peer) => !without.includes(peer))) {
+      const isMeasured = (peer: PeerName): boolean => (peer === 'recorded' ? recorded : !without.includes(peer));
+      for (const peer of turn.filter(isMeasured)) {
         const figures = await measure(peer, job);
         const byPeer = results.get(name) ?? new Map<PeerName, Figures[]>();
         results.set(name, byPeer);
@@ -158,7 +166,8 @@ const { child, port } = await startServer();
 try {
   await measureCore();
   const results = await runCases(port);
-  printTable(results, peers);
+  printTable(results);
+  printRecording(results);
   if (options.json !== undefined) {
     const plain = [...results].map(([name, byPeer]) => [name, Object.fromEntries(byPeer)]);
     writeFileSync(options.json, `${JSON.stringify(Object.fromEntries(plain), undefined, 1)}\n`);

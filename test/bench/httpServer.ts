@@ -1,5 +1,5 @@
-// A plain node:http server that speaks HTTP+SSE and Streamable HTTP for any number of clients: /sse/<tools>, /mcp/<tools>, with ?delay=<ms> before
-// each answer. Prints its port. GET /trips tells, since the last time it was asked, how many requests came until a tool list was answered, and how
+// A plain node:http server that speaks HTTP+SSE and Streamable HTTP for any number of clients: /sse/<tools>, /mcp/<tools> (answers are JSON) and
+// /events/<tools> (each answer is an event stream), with ?delay=<ms> before each answer. Prints its port. GET /trips tells, since the last time it was asked, how many requests came until a tool list was answered, and how
 // many answers stood one before another on the way to it: a request that comes when an answer has gone may have waited for that.
 import http from 'node:http';
 import { answerTo } from './answers.ts';
@@ -29,7 +29,7 @@ const server = http.createServer((request, response) => {
       if (text.includes('"tools/list"') && trips.toList === 0) trips.toList = depth;
       if (kind === 'sse') serveSse(request, response, url);
       else if (kind === 'post') servePost(text, response, url, Number(tools));
-      else serveHttp(request, response, text, Number(tools));
+      else serveHttp(request, response, text, { tools: Number(tools), asEvents: kind === 'events' });
     });
   });
 });
@@ -59,7 +59,12 @@ function servePost(text: string, response: http.ServerResponse, url: URL, tools:
   if (answer !== undefined) stream.write(`event: message\ndata: ${answer}\n\n`);
 }
 
-function serveHttp(request: http.IncomingMessage, response: http.ServerResponse, text: string, tools: number): void {
+function serveHttp(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  text: string,
+  { tools, asEvents }: { readonly tools: number; readonly asEvents: boolean },
+): void {
   if (request.method !== 'POST') {
     response.writeHead(405).end();
     return;
@@ -67,6 +72,11 @@ function serveHttp(request: http.IncomingMessage, response: http.ServerResponse,
   const answer = answerTo(text, tools);
   if (answer === undefined) {
     response.writeHead(202).end();
+    return;
+  }
+  if (asEvents) {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
+    response.end(`event: message\ndata: ${answer}\n\n`);
     return;
   }
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) });

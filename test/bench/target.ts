@@ -18,7 +18,8 @@ export interface Peer {
   load(): Promise<(target: Target) => Promise<Session>>;
 }
 
-export type PeerName = 'floor' | 'ours' | 'sdk1' | 'sdk2';
+/** `recorded` is ours with the wire record on. */
+export type PeerName = 'floor' | 'ours' | 'sdk1' | 'sdk2' | 'recorded';
 
 /** The text of a tool result's first block. */
 export function textOf(result: unknown): string {

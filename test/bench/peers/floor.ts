@@ -44,14 +44,15 @@ async function open(target: Target): Promise<Session> {
   await wire.send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
   return {
     async listTools() {
-      let count = 0;
+      // Kept, as a client that gives its caller the list has to.
+      const tools: unknown[] = [];
       let cursor: unknown;
       do {
         const page = await request('tools/list', cursor === undefined ? {} : { cursor });
-        count += Array.isArray(page['tools']) ? page['tools'].length : 0;
+        if (Array.isArray(page['tools'])) for (const tool of page['tools']) tools.push(tool);
         cursor = page['nextCursor'];
       } while (cursor !== undefined);
-      return count;
+      return tools.length;
     },
     call: async (name, args) => textOf(await request('tools/call', { name, arguments: args })),
     close: () => wire.close(),
@@ -81,6 +82,9 @@ async function overHttp(target: Target & { transport: 'sse' | 'http' | 'unknown'
   const stream = sse ? await openStream(target.url, agent, onAnswer) : undefined;
   const url = stream?.endpoint ?? target.url;
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+  const onEventLine = (line: string): void => {
+    if (line.startsWith('data: ')) onAnswer(JSON.parse(line.slice(6)));
+  };
   let closed = false;
   const send = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -91,9 +95,13 @@ async function overHttp(target: Target & { transport: 'sse' | 'http' | 'unknown'
       });
       request.on('error', (error) => (closed ? resolve() : reject(error)));
       request.on('response', (response) => {
+        if (response.headers['content-type'] === 'text/event-stream') {
+          response.on('data', splitter(onEventLine));
+          return response.on('end', resolve);
+        }
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
+        return response.on('end', () => {
           if (chunks.length > 0 && !sse) onAnswer(JSON.parse(Buffer.concat(chunks).toString()));
           resolve();
         });

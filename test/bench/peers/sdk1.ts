@@ -28,14 +28,14 @@ export const peer: Peer = {
       });
       return {
         async listTools() {
-          let count = 0;
+          const tools: unknown[] = [];
           let cursor: string | undefined;
           do {
             const page = await client.listTools(cursor === undefined ? {} : { cursor });
-            count += page.tools.length;
+            tools.push(...page.tools);
             cursor = page.nextCursor;
           } while (cursor !== undefined);
-          return count;
+          return tools.length;
         },
         call: async (name, args) => textOf(await client.callTool({ name, arguments: args })),
         close: () => client.close(),
