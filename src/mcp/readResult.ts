@@ -13,7 +13,14 @@ export function readCallToolResult(result: unknown, server: string): CallToolRes
 function blocksIn(content: unknown): ContentBlock[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (isBlock(content)) return [content];
-  return Array.isArray(content) ? content.filter(isBlock) : [];
+  return Array.isArray(content) ? content.flatMap(blockIn) : [];
+}
+
+/** Text that a server did not dress as a block is text all the same. */
+function blockIn(item: unknown): ContentBlock[] {
+  if (isBlock(item)) return [item];
+  if (typeof item === 'string') return [{ type: 'text', text: item }];
+  return isRecord(item) && typeof item['text'] === 'string' ? [{ ...item, type: 'text', text: item['text'] }] : [];
 }
 
 function isBlock(value: unknown): value is ContentBlock {

@@ -5,7 +5,7 @@ import type { ToolOutcome, ToolPart } from './tool.ts';
 
 /**
  * A result of `tools/call` as an outcome. `content` keeps every block as the server sent it; `parts` is never empty: where the server
- * said nothing, a sentence says so. Structured content is added as JSON unless the blocks already tell it. Takes any value.
+ * said nothing, a sentence says so, and `content` has what they say where its own blocks are empty texts or none. Structured content is added as JSON unless the blocks already tell it. Takes any value.
  */
 export function readResult(result: unknown): ToolOutcome {
   const body = isRecord(result) ? result : { content: result };
@@ -17,12 +17,16 @@ export function readResult(result: unknown): ToolOutcome {
     parts.push({ kind: 'text', text: plainText(structured) });
   }
   if (parts.length === 0) parts.push({ kind: 'text', text: emptySentence(isError, blocks.length) });
-  return { isError, content: blocks.length > 0 ? blocks : parts.map(asBlock), parts };
+  return { isError, content: blocks.every(isBlank) ? parts.map(asBlock) : blocks, parts };
 }
 
 function blocksOf(content: unknown): readonly unknown[] {
   if (content === undefined || content === null) return [];
   return Array.isArray(content) ? content : [content];
+}
+
+function isBlank(block: unknown): boolean {
+  return isRecord(block) && block.type === 'text' && plainText(block.text).trim() === '';
 }
 
 function saysSomething(part: ToolPart): boolean {

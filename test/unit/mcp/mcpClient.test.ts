@@ -21,7 +21,7 @@ describe('the client', () => {
       ['only structured content', { structuredContent: { a: 1 } }, { content: [], structuredContent: { a: 1 } }],
       ['one block without a list', { content: text }, { content: [text] }],
       ['plain text', { content: 'a' }, { content: [text] }],
-      ['entries that are no blocks', { content: [text, null, 'x', {}] }, { content: [text] }],
+      ['entries that are no blocks', { content: [text, null, {}] }, { content: [text] }],
       ['an unknown block', { content: [{ type: 'hologram', data: 1 }] }, { content: [{ type: 'hologram', data: 1 }] }],
       ['more members', { content: [text], _meta: { a: 1 } }, { content: [text], _meta: { a: 1 } }],
     ] as const) {

@@ -10,6 +10,15 @@ const textOf = (result: unknown): string =>
 const content = (...blocks: unknown[]): unknown => ({ content: blocks });
 
 describe('a tool result', () => {
+  it('shows the person what the model is told where its own blocks are empty texts', () => {
+    const empty = [{ type: 'text', text: '' }];
+    const shown = (result: unknown): unknown => readResult(result).content;
+    assert.deepEqual(shown({ content: empty, structuredContent: { total: 36 } }), [
+      { type: 'text', text: '{"total":36}' },
+    ]);
+    assert.match(JSON.stringify(shown({ content: empty, isError: true })), /gave no reason/);
+  });
+
   it('keeps the blocks as they came and reads their text', () => {
     const blocks = [
       { type: 'text', text: 'one' },
