@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { toDisposable, type Disposable } from './disposables.ts';
 
 /**
@@ -20,6 +21,8 @@ export function linkedController(...signals: readonly (AbortSignal | undefined)[
   readonly release: () => void;
 } {
   const controller = new AbortController();
+  // As many may listen as there is work side by side; Node takes more than ten for a leak and writes a warning.
+  setMaxListeners(0, controller.signal);
   const links = signals.map((signal) => onAbort(signal, () => controller.abort(signal?.reason)));
   return {
     controller,
