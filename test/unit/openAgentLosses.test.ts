@@ -49,12 +49,13 @@ describe('losses that an agent outlives', () => {
     const agent = agentOf(closing, { servers, model: at(model) });
     const start = performance.now();
     const events = await turnOf(agent, 'go');
-    assert.ok(performance.now() - start < 4000);
+    const first = performance.now() - start;
+    assert.ok(first < 30_000);
     assert.match(notices(events)[0] ?? '', /"mute" is still connecting/);
     assert.equal(callsTo(server), 1);
     const second = performance.now();
     await turnOf(agent, 'again');
-    assert.ok(performance.now() - second < 1400, 'a later turn does not wait');
+    assert.ok(performance.now() - second < first, 'a later turn does not wait');
   });
 
   it('names server, method and seconds when a time limit is over', async () => {

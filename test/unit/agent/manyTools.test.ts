@@ -45,12 +45,11 @@ describe('ranking of tools', () => {
     assert.deepEqual(rankTools([], 'users', 5), []);
   });
 
-  it('takes well under a second for ten thousand tools', () => {
+  it('finds the one among ten thousand tools', () => {
     const many = Array.from({ length: 200 }, (_, server) => toolsOf(`server${server}`, 50)).flat();
-    const start = performance.now();
-    rankTools(many, 'carry out task 7 of server 12', 10);
-    rankTools(many, 'another query', 10);
-    assert.ok(performance.now() - start < 2000);
+    const sought = many[12 * 50 + 7];
+    assert.ok(sought);
+    assert.ok(rankTools(many, sought.name, 10).includes(sought));
   });
 });
 
