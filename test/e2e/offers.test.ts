@@ -39,6 +39,10 @@ describe('what servers offer besides tools, in the workbench', function () {
     await host.workbench.screenshot(`${pictures}/${process.env['MCP_AGENT_THEME'] ?? 'light'}-${name}.png`);
   };
 
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await picture(`failed-${this.currentTest.title.slice(0, 30)}`);
+  });
+
   /** The modal dialog that is open: its text, and a way to answer it. */
   const dialog = async (): Promise<{ text: string; answer(button: string): Promise<void> }> => {
     const box = host.page.locator('.monaco-dialog-box').first();
@@ -99,6 +103,7 @@ describe('what servers offer besides tools, in the workbench', function () {
     await host.page.locator('.editor-instance .view-line', { hasText: 'sky blue' }).first().click();
     await host.page.keyboard.press('ControlOrMeta+End');
     await host.page.keyboard.type(' In one word, please.');
+    await host.workbench.quickInput().click();
     await host.workbench.pick('Send');
     await widget()
       .getByText('You can edit')
