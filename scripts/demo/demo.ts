@@ -104,7 +104,6 @@ async function exportWire(host: VsCodeHost, file: string): Promise<void> {
   rmSync(file, { force: true });
   await host.workbench.runCommand('MCP Agent: Export Wire Record');
   await host.workbench.pick('JSON lines');
-  await host.workbench.pick('JSON lines');
   await host.workbench.chooseFile(file);
   await host.fileWritten(file);
 }
