@@ -162,6 +162,8 @@ function watchStalls(): () => number {
 
 /** Many servers at once, and what they hold of memory. */
 async function servers({ connect }: Started, { target, size }: Job): Promise<Figures> {
+  // What a peer reads with its first connection is not what a server costs.
+  await (await connect(target)).close();
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   const started = performance.now();
