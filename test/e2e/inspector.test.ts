@@ -181,7 +181,7 @@ describe('the wire inspector in the workbench', function () {
       .locator('.window .row')
       .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
     await host.workbench.runCommand('MCP Agent: Open Wire Record');
-    await openFile(join(folder, 'wire.har'));
+    await host.workbench.pick('wire.har');
     const saved = await inspector('.file:not(:empty)');
     await saved.locator('.window .row').first().waitFor();
     const again = await saved
@@ -197,20 +197,17 @@ describe('the wire inspector in the workbench', function () {
     await frame.locator('.empty .big, .window .row').first().waitFor();
   });
 
-  /** Answers the dialog for opening: it looks at the folder first, and an answer that comes too soon leads elsewhere. */
-  async function openFile(file: string): Promise<void> {
-    const listed = host.page.locator('.quick-input-widget .quick-input-list .monaco-list-row', { hasText: 'wire.har' });
-    await host.workbench.fillQuickInput(file);
-    await listed.first().waitFor({ timeout: 60_000 });
-    await host.page.keyboard.press('Enter');
-  }
-
-  /** Saves the record with the command, as a person does, and gives its text. */
+  /** Saves the record with the command under the name that is offered, in the workspace, and gives its text. */
   async function exportAs(format: string, name: string): Promise<string> {
-    const file = join(folder, name);
+    const file = join(host.workspace, name);
     await host.workbench.runCommand('MCP Agent: Export Wire Record');
     await host.workbench.pick(format);
-    await host.workbench.chooseFile(file);
+    await host.page.waitForFunction(
+      `document.querySelector('.quick-input-widget input.input')?.value.endsWith(${JSON.stringify(name)})`,
+      undefined,
+      { polling: 100, timeout: 60_000 },
+    );
+    await host.page.keyboard.press('Enter');
     await host.fileWritten(file);
     return readFileSync(file, 'utf8');
   }
