@@ -46,6 +46,8 @@ export class Chat {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width - pixels, y, { steps: 5 });
     await page.mouse.up();
+    // Away from the border, which would stay highlighted.
+    await page.mouse.move(box.x + box.width - pixels / 2, y);
   }
 
   /** Starts an empty conversation. */
@@ -77,14 +79,14 @@ export class Chat {
   /** Chooses a model in the picker by its shown name. */
   async chooseModel(name: string): Promise<void> {
     const page = this.#workbench.page;
-    const widget = page.locator('.context-view, .action-widget').filter({ has: page.locator('.monaco-list-row') });
+    const widget = page.locator('.context-view .action-widget, .action-widget').first();
     const row = widget.locator('.monaco-list-row', { hasText: name }).first();
     const search = widget.locator('input').first();
     const shown = page.locator('.interactive-session .model-picker-name .chat-input-picker-label', { hasText: name });
     // The list may be drawn anew under a click, so it is made again until it has told.
     await this.#until(`the model ${name} in the picker`, async () => {
       if ((await shown.count()) > 0) return true;
-      if ((await widget.count()) === 0) await page.locator('.interactive-session .model-picker-name').first().click();
+      if (!(await widget.isVisible())) await tryClick(page.locator('.interactive-session .model-picker-name').first());
       // Models that were not used yet are folded away; a search finds them.
       else if (await row.isVisible()) await row.dispatchEvent('click');
       else if (await search.isVisible()) await search.fill(name);
@@ -236,6 +238,15 @@ export class Chat {
 }
 
 /** Clicks as a person does; what has scrolled out of the window's list is clicked all the same. */
+/** Clicks if that is possible within 2 s; the element may be drawn anew or be covered just then. */
+async function tryClick(target: Locator): Promise<void> {
+  try {
+    await target.click({ timeout: 2000 });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
+  }
+}
+
 async function press(target: Locator): Promise<void> {
   await target.waitFor({ state: 'attached', timeout: appearLimitMs });
   try {
