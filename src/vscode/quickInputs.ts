@@ -45,8 +45,10 @@ export function askPick<Item extends vscode.QuickPickItem>(
   pick.canSelectMany = options.many === true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  if (options.many === true) pick.selectedItems = options.selected ?? [];
-  else pick.activeItems = options.selected ?? [];
+  const { selected = [] } = options;
+  if (options.many === true) pick.selectedItems = selected;
+  // Without one that is chosen already the first row is active, as Enter expects.
+  else if (selected.length > 0) pick.activeItems = selected;
   pick.placeholder = text.placeholder;
   setPrompt(pick, text.prompt);
   return settle(pick, text, options.signal, () => {

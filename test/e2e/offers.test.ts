@@ -4,7 +4,13 @@ import { everythingCommand } from '../support/everythingServer.ts';
 import { describeTurns } from '../support/host/chat.ts';
 import { openHost, type VsCodeHost } from '../support/host/vsCodeHost.ts';
 import { appearLimitMs } from '../support/host/workbench.ts';
-import { startScriptedModel, textAnswer, toolCallAnswer, type ScriptedModel } from '../support/scriptedModel.ts';
+import {
+  startScriptedModel,
+  textAnswer,
+  toolCallAnswer,
+  type ScriptedAnswer,
+  type ScriptedModel,
+} from '../support/scriptedModel.ts';
 
 /** Set to a folder to have pictures of every dialog in both themes. */
 const pictures = process.env['MCP_AGENT_PICTURES'];
@@ -13,9 +19,11 @@ describe('what servers offer besides tools, in the workbench', function () {
   this.timeout(240_000);
   let model: ScriptedModel;
   let host: VsCodeHost;
+  /** What the model answers next; a test that fails leaves none to the next one. */
+  let answers: ScriptedAnswer[] = [];
 
   before(async () => {
-    model = await startScriptedModel();
+    model = await startScriptedModel({ respond: async () => answers.shift() });
     host = await openHost({
       settings: {
         'mcp.servers': { everything: { type: 'stdio', ...everythingCommand, autoApprove: true } },
@@ -43,6 +51,12 @@ describe('what servers offer besides tools, in the workbench', function () {
     if (this.currentTest?.state === 'failed') await picture(`failed-${this.currentTest.title.slice(0, 30)}`);
   });
 
+  beforeEach(async () => {
+    answers = [];
+    if (await host.page.locator('.monaco-dialog-box').first().isVisible()) await host.page.keyboard.press('Escape');
+    await host.workbench.closeQuickPick();
+  });
+
   /** The modal dialog that is open: its text, and a way to answer it. */
   const dialog = async (): Promise<{ text: string; answer(button: string): Promise<void> }> => {
     const box = host.page.locator('.monaco-dialog-box').first();
@@ -66,7 +80,7 @@ describe('what servers offer besides tools, in the workbench', function () {
   };
 
   const sampling = (): void =>
-    model.enqueue(
+    answers.push(
       toolCallAnswer([
         { name: 'bb7_trigger-sampling-request', arguments: { prompt: 'Why is the sky blue?', maxTokens: 50 } },
       ]),
@@ -74,7 +88,7 @@ describe('what servers offer besides tools, in the workbench', function () {
 
   it('sampling: says who asks what of which model, and the server gets the answer once it is allowed', async () => {
     sampling();
-    model.enqueue(textAnswer('Because of scattering.'), textAnswer('Done.'));
+    answers.push(textAnswer('Because of scattering.'), textAnswer('Done.'));
     await host.chat.send('@mcp sample');
     const asked = await dialog();
     await picture('sampling');
@@ -95,7 +109,7 @@ describe('what servers offer besides tools, in the workbench', function () {
 
   it('sampling: the request can be edited and the answer seen first', async () => {
     sampling();
-    model.enqueue(textAnswer('Because of Rayleigh.'), textAnswer('Done.'));
+    answers.push(textAnswer('Because of Rayleigh.'), textAnswer('Done.'));
     await host.chat.send('@mcp sample');
     await (await dialog()).answer('Review or Edit…');
     await widget().getByText('Choose another model…').waitFor();
@@ -119,7 +133,7 @@ describe('what servers offer besides tools, in the workbench', function () {
 
   it('sampling: a refusal reaches the server as one', async () => {
     sampling();
-    model.enqueue(textAnswer('Refused.'));
+    answers.push(textAnswer('Refused.'));
     await host.chat.send('@mcp sample');
     await (await dialog()).answer('Deny');
     await host.chat.answered();
@@ -127,7 +141,7 @@ describe('what servers offer besides tools, in the workbench', function () {
   });
 
   it('elicitation: what is needed is asked first, everything is looked over, and then it leaves', async () => {
-    model.enqueue(toolCallAnswer([{ name: 'bb7_trigger-elicitation-request' }]), textAnswer('Thanks.'));
+    answers.push(toolCallAnswer([{ name: 'bb7_trigger-elicitation-request' }]), textAnswer('Thanks.'));
     await host.chat.send('@mcp elicit');
     await host.workbench.quickInput().waitFor({ state: 'visible', timeout: appearLimitMs });
     assert.match(await widget().innerText(), /everything/);
@@ -170,7 +184,7 @@ describe('what servers offer besides tools, in the workbench', function () {
       ['decline', /declined/],
       ['cancel', /cancelled/],
     ] as const) {
-      model.enqueue(toolCallAnswer([{ name: 'bb7_trigger-elicitation-request' }]), textAnswer('Well.'));
+      answers.push(toolCallAnswer([{ name: 'bb7_trigger-elicitation-request' }]), textAnswer('Well.'));
       await host.chat.send('@mcp elicit');
       await host.workbench.fillQuickInput('Ada');
       if (act === 'decline') {
@@ -184,7 +198,7 @@ describe('what servers offer besides tools, in the workbench', function () {
   });
 
   const pageCall = (more: Record<string, unknown> = {}): void =>
-    model.enqueue(
+    answers.push(
       toolCallAnswer([
         {
           name: 'bb7_trigger-url-elicitation',
@@ -227,14 +241,14 @@ describe('what servers offer besides tools, in the workbench', function () {
     await picture('prompts');
     assert.match(text, /args-prompt/);
     assert.match(text, /completable-prompt/);
-    model.enqueue(textAnswer('It is sunny in Oslo.'));
+    answers.push(textAnswer('It is sunny in Oslo.'));
     await host.chat.send('@mcp /prompt args-prompt city="New Oslo" state=Norway');
     assert.match(describeTurns([await host.chat.answered()]), /sunny in Oslo/);
     assert.match(JSON.stringify(model.requests.at(-1)?.body['messages']), /weather in New Oslo, Norway/);
   });
 
   it('/prompt asks for arguments with what the server proposes', async () => {
-    model.enqueue(textAnswer('Promoted.'));
+    answers.push(textAnswer('Promoted.'));
     await host.chat.send('@mcp /prompt completable-prompt');
     await host.workbench.fillQuickInput('Eng');
     await widget().locator('.monaco-list-row', { hasText: 'Engineering' }).first().waitFor();
@@ -264,18 +278,18 @@ describe('what servers offer besides tools, in the workbench', function () {
     await picture('resource');
     assert.match(text, /demo:\/\/resource\/dynamic\/text\/7/);
     assert.match(text, /Resource 7/);
-    model.enqueue(textAnswer('Read.'));
+    answers.push(textAnswer('Read.'));
     await host.chat.send('@mcp what did I add?');
     await host.chat.answered();
     assert.match(JSON.stringify(model.requests.at(-1)?.body['messages']), /Resource 7/);
-    model.enqueue(textAnswer('Read.'));
+    answers.push(textAnswer('Read.'));
     await host.chat.send('@mcp /resource demo://resource/dynamic/text/9 Summarise it');
     await host.chat.answered();
     assert.match(JSON.stringify(model.requests.at(-1)?.body['messages']), /Resource 9.*Summarise it/);
   });
 
   it('the model lists and reads resources in rows, without a question', async () => {
-    model.enqueue(
+    answers.push(
       toolCallAnswer([{ name: 'list_resources' }]),
       toolCallAnswer([{ name: 'read_resource', arguments: { uri: 'demo://resource/dynamic/text/3' } }]),
       textAnswer('There.'),
