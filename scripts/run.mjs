@@ -50,11 +50,18 @@ async function install() {
   if (isInstalled()) return;
   say('Installing dependencies (npm ci) …');
   const started = Date.now();
-  if ((await npm('ci', '--no-audit', '--no-fund', '--loglevel=error')) !== 0) fail('npm ci failed: see above');
+  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+  // On a terminal npm itself shows that it is at work.
+  const heartbeat = process.stderr.isTTY
+    ? undefined
+    : setInterval(() => say(`Installing dependencies … ${seconds()}`), 10_000);
+  const code = await npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
+  clearInterval(heartbeat);
+  if (code !== 0) fail('npm ci failed: see above');
   // A person's npm may be set to run no install scripts; two packages bring their program by one.
   if (!nodeRuns()) await npm('rebuild', 'node', 'esbuild', '--ignore-scripts=false', '--loglevel=error');
   if (!nodeRuns()) fail(`The package "node" did not install its program (${node}). Try: npm rebuild node`);
-  say(`Dependencies installed in ${Math.round((Date.now() - started) / 1000)} s`);
+  say(`Dependencies installed in ${seconds()}`);
 }
 
 function nodeRuns() {
