@@ -89,7 +89,7 @@ export class Chat {
       if (!(await widget.isVisible())) await tryClick(page.locator('.interactive-session .model-picker-name').first());
       // Models that were not used yet are folded away; a search finds them.
       else if (await row.isVisible()) await row.dispatchEvent('click');
-      else if (await search.isVisible()) await search.fill(name);
+      else if ((await search.isVisible()) && (await search.inputValue()) !== name) await search.fill(name);
       await page.waitForTimeout(300);
       return undefined;
     });
@@ -237,7 +237,6 @@ export class Chat {
   }
 }
 
-/** Clicks as a person does; what has scrolled out of the window's list is clicked all the same. */
 /** Clicks if that is possible within 2 s; the element may be drawn anew or be covered just then. */
 async function tryClick(target: Locator): Promise<void> {
   try {
@@ -247,6 +246,7 @@ async function tryClick(target: Locator): Promise<void> {
   }
 }
 
+/** Clicks as a person does; what has scrolled out of the window's list is clicked all the same. */
 async function press(target: Locator): Promise<void> {
   await target.waitFor({ state: 'attached', timeout: appearLimitMs });
   try {
