@@ -159,7 +159,7 @@ describe('the wire inspector in the workbench', function () {
   });
 
   it('/trace draws the turn in the chat', async () => {
-    await host.chat.send('@mcp /trace');
+    await host.chat.send('@mcp /trace ');
     const turn = await host.chat.answered();
     assert.doesNotMatch(JSON.stringify(turn.parts), /"error"/);
     await host.page
@@ -181,7 +181,7 @@ describe('the wire inspector in the workbench', function () {
       .locator('.window .row')
       .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
     await host.workbench.runCommand('MCP Agent: Open Wire Record');
-    await host.workbench.pick('wire.har');
+    await openFile(join(host.workspace, 'wire.har'));
     const saved = await inspector('.file:not(:empty)');
     await saved.locator('.window .row').first().waitFor();
     const again = await saved
@@ -196,6 +196,21 @@ describe('the wire inspector in the workbench', function () {
     const frame = await inspector('.toolbar');
     await frame.locator('.empty .big, .window .row').first().waitFor();
   });
+
+  /** Answers the dialog for opening with a path, once it has read the folder; an answer that comes too soon is asked for again. */
+  async function openFile(file: string): Promise<void> {
+    const listed = host.page.locator('.quick-input-widget .quick-input-list .monaco-list-row', { hasText: 'wire.har' });
+    await listed.first().waitFor({ timeout: 60_000 });
+    for (let attempt = 0; attempt < 10 && (await listed.first().isVisible()); attempt += 1) {
+      await host.workbench.fillQuickInput(file);
+      await host.page.waitForTimeout(2000);
+      await host.page.keyboard.press('Enter');
+      await listed
+        .first()
+        .waitFor({ state: 'hidden', timeout: 5000 })
+        .catch(() => undefined);
+    }
+  }
 
   /** Saves the record with the command under the name that is offered, in the workspace, and gives its text. */
   async function exportAs(format: string, name: string): Promise<string> {
