@@ -16,7 +16,8 @@ export async function run(): Promise<void> {
   const grep = process.env['MCP_AGENT_GREP'];
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 30_000,
+    timeout: 60_000,
+    retries: 1,
     slow: 2000,
     color: false,
     reporter: 'spec',
