@@ -23,7 +23,9 @@ describe('what servers offer besides tools, in the workbench', function () {
   let answers: ScriptedAnswer[] = [];
 
   before(async () => {
-    model = await startScriptedModel({ respond: async () => answers.shift() });
+    model = await startScriptedModel({
+      respond: () => answers.shift() ?? textAnswer('The script of this test is over.'),
+    });
     host = await openHost({
       settings: {
         'mcp.servers': { everything: { type: 'stdio', ...everythingCommand, autoApprove: true } },
