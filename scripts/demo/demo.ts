@@ -87,7 +87,7 @@ async function runTask(
   await host.chat.type(`@mcp ${options.task}`, 5);
   await pictures.takeAsIs('typed');
   await host.chat.submit();
-  const turn = await followTurn(host, { print, limitMs: 300_000, onCard: (number) => pictures.take(`card-${number}`) });
+  const turn = await followTurn(host, { print, limitMs: 600_000, onCard: (number) => pictures.take(`card-${number}`) });
   await pictures.take('answer');
   await host.chat.unfold();
   await pictures.take('unfolded');
