@@ -74,6 +74,10 @@ describe('what servers offer besides tools, in the workbench', function () {
 
   const widget = () => host.page.locator('.quick-input-widget').first();
 
+  /** Clicks a row of the list that is open, wherever the keyboard's focus is. */
+  const chooseRow = (text: string) =>
+    widget().locator('.monaco-list-row', { hasText: text }).first().click({ timeout: appearLimitMs });
+
   /** The last result of a tool that the model was sent. */
   const lastResult = (): string => {
     const { messages } = model.requests.at(-1)?.body ?? {};
@@ -81,7 +85,7 @@ describe('what servers offer besides tools, in the workbench', function () {
     return JSON.stringify(last);
   };
 
-  const sampling = (): void =>
+  const sampling = (): number =>
     answers.push(
       toolCallAnswer([
         { name: 'bb7_trigger-sampling-request', arguments: { prompt: 'Why is the sky blue?', maxTokens: 50 } },
@@ -119,15 +123,14 @@ describe('what servers offer besides tools, in the workbench', function () {
     await host.page.locator('.editor-instance .view-line', { hasText: 'sky blue' }).first().click();
     await host.page.keyboard.press('ControlOrMeta+End');
     await host.page.keyboard.type(' In one word, please.');
-    await host.workbench.quickInput().click();
-    await host.workbench.pick('Send');
+    await chooseRow('Send');
     await widget()
       .getByText('You can edit')
       .waitFor({ state: 'attached' })
       .catch(() => undefined);
-    await widget().getByText('The answer for').waitFor({ timeout: appearLimitMs });
+    await widget().getByText('to everything').waitFor({ timeout: appearLimitMs });
     await picture('sampling-answer');
-    await host.workbench.pick('Send');
+    await chooseRow('Send');
     await host.chat.answered();
     assert.match(JSON.stringify(model.requests.at(-2)?.body['messages']), /In one word, please/);
     assert.match(lastResult(), /Because of Rayleigh/);
@@ -159,6 +162,7 @@ describe('what servers offer besides tools, in the workbench', function () {
     assert.match(find('String *')?.description ?? '', /Ada Lovelace/);
     assert.match(find('String with default')?.description ?? '', /dark and stormy/);
     await host.workbench.pick('String with email format');
+    await widget().getByText('String with email format:').waitFor();
     await host.workbench.fillQuickInput('nobody');
     await widget().getByText('This is not an e-mail address.').first().waitFor();
     await picture('elicitation-problem');
@@ -199,7 +203,7 @@ describe('what servers offer besides tools, in the workbench', function () {
     }
   });
 
-  const pageCall = (more: Record<string, unknown> = {}): void =>
+  const pageCall = (more: Record<string, unknown> = {}): number =>
     answers.push(
       toolCallAnswer([
         {
@@ -252,12 +256,13 @@ describe('what servers offer besides tools, in the workbench', function () {
   it('/prompt asks for arguments with what the server proposes', async () => {
     answers.push(textAnswer('Promoted.'));
     await host.chat.send('@mcp /prompt completable-prompt');
+    await widget().getByText('Choose the department').waitFor({ timeout: appearLimitMs });
     await host.workbench.fillQuickInput('Eng');
     await widget().locator('.monaco-list-row', { hasText: 'Engineering' }).first().waitFor();
     await picture('prompt-argument');
-    await host.workbench.pick('Engineering');
+    await chooseRow('Engineering');
     await widget().locator('.monaco-list-row', { hasText: 'Alice' }).first().waitFor();
-    await host.workbench.pick('Alice');
+    await chooseRow('Alice');
     await host.chat.answered();
     assert.match(
       JSON.stringify(model.requests.at(-1)?.body['messages']),
@@ -273,9 +278,10 @@ describe('what servers offer besides tools, in the workbench', function () {
       .first()
       .waitFor({ timeout: appearLimitMs });
     await picture('resource-pick');
-    await host.workbench.pick('Dynamic Text Resource');
+    await chooseRow('Dynamic Text Resource');
+    await widget().getByText('demo://resource/dynamic/text/{resourceId}').waitFor();
     await host.workbench.fillQuickInput('7');
-    await host.workbench.pick('7');
+    await chooseRow('as typed');
     const text = describeTurns([await host.chat.answered()]);
     await picture('resource');
     assert.match(text, /demo:\/\/resource\/dynamic\/text\/7/);
