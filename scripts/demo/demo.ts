@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describeTurns } from '../../test/support/host/chat.ts';
 import { hostVersions, projectRoot } from '../../test/support/host/hostServer.ts';
@@ -32,14 +32,7 @@ async function packageExtension(): Promise<void> {
 
 /** What a person would write into settings.json, and the model endpoint where there is one. */
 function hostOptions(server: DemoServer, endpoint: ModelEndpoint | undefined): VsCodeHostOptions {
-  const endpoints = endpoint && [
-    {
-      name: endpoint.name,
-      url: endpoint.url,
-      models: [endpoint.model],
-      ...(endpoint.apiKey !== undefined && { headers: { Authorization: `Bearer ${endpoint.apiKey}` } }),
-    },
-  ];
+  const endpoints = endpoint && [{ name: endpoint.name, url: endpoint.url, models: [endpoint.model] }];
   return {
     size: { width: 1440, height: 900 },
     quiet: false,
@@ -80,7 +73,7 @@ async function runTask(
   await host.chat.open();
   await host.workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   await host.chat.widen(560);
-  if (endpoint) await host.chat.chooseModel(endpoint.model);
+  if (endpoint) await chooseModel(host, endpoint);
   print(`Model: ${await host.chat.modelReady()}\n`);
   await pictures.take('ready');
   print(`> @mcp ${options.task}\n`);
@@ -99,13 +92,26 @@ async function runTask(
   return options.isCaptured ? judge(await askForUsers(server.url)) : 0;
 }
 
-/** Saves the wire record with the command of the extension, as a person does. */
+/** Saves the wire record with the command of the extension, as a person does, who tries again where the dialog closed. */
 async function exportWire(host: VsCodeHost, file: string): Promise<void> {
   rmSync(file, { force: true });
-  await host.workbench.runCommand('MCP Agent: Export Wire Record');
-  await host.workbench.pick('JSON lines');
-  await host.workbench.chooseFile(file);
-  await host.fileWritten(file);
+  for (let attempt = 1; !existsSync(file); attempt += 1) {
+    await host.workbench.runCommand('MCP Agent: Export Wire Record');
+    await host.workbench.pick('JSON lines');
+    await host.workbench.chooseFile(file);
+    if (await host.fileWritten(file, 15_000)) return;
+    if (attempt === 3) throw new Error(`The extension did not write ${file}`);
+  }
+}
+
+/** Chooses the endpoint's model, with its key in VS Code's secret storage. */
+async function chooseModel(host: VsCodeHost, { apiKey, model }: ModelEndpoint): Promise<void> {
+  if (apiKey !== undefined) {
+    await host.workbench.runCommand('MCP Agent: Set API Key');
+    await host.page.locator('.quick-input-widget input[type=password]').fill(apiKey);
+    await host.page.keyboard.press('Enter');
+  }
+  await host.chat.chooseModel(model);
 }
 
 /** What the server itself says, over its own wire. */

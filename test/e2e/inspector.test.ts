@@ -223,7 +223,7 @@ describe('the wire inspector in the workbench', function () {
       { polling: 100, timeout: 60_000 },
     );
     await host.page.keyboard.press('Enter');
-    await host.fileWritten(file);
+    assert.ok(await host.fileWritten(file));
     return readFileSync(file, 'utf8');
   }
 

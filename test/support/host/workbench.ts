@@ -138,7 +138,9 @@ export class Workbench {
     await this.fillQuickInput(file);
     for (const end = Date.now() + appearLimitMs; await this.quickInput().isVisible();) {
       if (Date.now() > end) throw new Error(`The file dialog did not take ${file}`);
+      // The dialog reads the folder that the path is in before it takes the path.
       await this.page.waitForTimeout(500);
+      await this.page.locator('.quick-input-widget .quick-input-progress.active').waitFor({ state: 'hidden' });
       await this.page.keyboard.press('Enter');
       await this.quickInput().waitFor({ state: 'hidden', timeout: 3000 }).catch(passTimeout);
     }
