@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 
 import type { SamplingRequest } from '../answerSampling.ts';
-import type { ChatMessage, ModelPart } from '../model/chatModel.ts';
 import type { Asking } from './asking.ts';
 import { oneLine } from './plainText.ts';
 import { askPick, label } from './quickInputs.ts';
-import { textOf } from './samplingTexts.ts';
+import { readBack, requestText } from './samplingDocument.ts';
 
 /** What is to be asked, and of which model. */
 export interface SamplingPlan {
@@ -15,9 +14,6 @@ export interface SamplingPlan {
   readonly reviewsAnswer: boolean;
 }
 
-/** Lines that part the texts of a request in the document; they are found again when it is read back. */
-const mark = (name: string): string => `──────── ${name} ────────`;
-const markPattern = /^──────── (.+) ────────$/;
 /** The pick lies over the first lines of the editor. */
 const room = '\n'.repeat(9);
 
@@ -93,37 +89,4 @@ async function closeText(document: vscode.TextDocument): Promise<void> {
   if (document.isClosed) return;
   await vscode.window.showTextDocument(document);
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-}
-
-function requestText({ systemPrompt, messages }: SamplingRequest): string {
-  const parts = systemPrompt === undefined ? [] : [`${mark('system')}\n${systemPrompt}`];
-  return [...parts, ...messages.map((message) => `${mark(message.role)}\n${textOf(message)}`)].join('\n\n');
-}
-
-/** The request with the texts of the document. Images stay with their message; where the marks were removed, all is one message. */
-function readBack(text: string, request: SamplingRequest): SamplingRequest {
-  if (text === requestText(request).trim()) return request;
-  const parts: { readonly role: string; readonly lines: string[] }[] = [];
-  for (const line of text.split(/\r?\n/)) {
-    const role = markPattern.exec(line)?.[1];
-    if (role !== undefined || parts.length === 0)
-      parts.push({ role: role ?? 'user', lines: role === undefined ? [line] : [] });
-    else parts.at(-1)?.lines.push(line);
-  }
-  const textIn = (lines: readonly string[]): string => lines.join('\n').trim();
-  const system = parts.find(({ role }) => role === 'system');
-  const said = parts.filter(({ role }) => role !== 'system');
-  const { systemPrompt: _before, ...others } = request;
-  return {
-    ...others,
-    ...(system && textIn(system.lines) !== '' && { systemPrompt: textIn(system.lines) }),
-    messages: said.map(({ role, lines }, place) => editedMessage(role, textIn(lines), request.messages[place])),
-  };
-}
-
-function editedMessage(role: string, text: string, before: ChatMessage | undefined): ChatMessage {
-  if (role === 'assistant') return { role, text, toolCalls: [] };
-  const content = before?.role === 'user' ? before.content : [];
-  const images = content.filter((part: ModelPart) => part.kind === 'image');
-  return { role: 'user', content: [{ kind: 'text', text }, ...images] };
 }

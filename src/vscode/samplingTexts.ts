@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { SamplingRequest } from '../answerSampling.ts';
 import type { ChatMessage } from '../model/chatModel.ts';
 import { clip, showInvisible } from './plainText.ts';
+import { textOf } from './samplingDocument.ts';
 
 /** Characters of one text, and texts, in a dialog. */
 const longestText = 600;
@@ -35,10 +36,4 @@ function shorten(text: string): string {
 
 export function roleText({ role }: ChatMessage): string {
   return role === 'assistant' ? vscode.l10n.t('Model') : vscode.l10n.t('Server');
-}
-
-/** The words of a message; an image stands as its type. */
-export function textOf(message: ChatMessage): string {
-  if (message.role === 'system' || message.role === 'assistant') return message.text;
-  return message.content.map((part) => (part.kind === 'text' ? part.text : `[${part.mimeType}]`)).join('\n');
 }
