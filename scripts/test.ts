@@ -52,6 +52,11 @@ function mochaSuite(title: string, patterns: readonly string[], ...more: string[
   };
 }
 
+/** Two files are long and still stumble on a busy machine: `npm run test:e2e` alone runs them. */
+function workbenchFiles(): string {
+  return positionals.length === 0 ? 'test/e2e/!(offers|servers).test.ts' : 'test/e2e/**/*.test.ts';
+}
+
 function suites(): Suite[] {
   const list: Suite[] = [];
   if (kinds.includes('unit'))
@@ -70,9 +75,7 @@ function suites(): Suite[] {
   }
   if (kinds.includes('e2e'))
     // A workbench in a browser may stumble on a busy machine: what fails twice more is a failure.
-    // Two files are long and still stumble on a busy machine: `npm run test:e2e` alone runs them.
-    const files = positionals.length === 0 ? 'test/e2e/!(offers|servers).test.ts' : 'test/e2e/**/*.test.ts';
-    list.push(mochaSuite('workbench', [files], '--timeout', '180000', '--retries', '2', '--exit'));
+    list.push(mochaSuite('workbench', [workbenchFiles()], '--timeout', '180000', '--retries', '2', '--exit'));
   return list;
 }
 
