@@ -135,15 +135,16 @@ export class Workbench {
       undefined,
       { polling: 100, timeout: appearLimitMs },
     );
-    await this.fillQuickInput(file);
-    for (const end = Date.now() + appearLimitMs; await this.quickInput().isVisible();) {
-      if (Date.now() > end) throw new Error(`The file dialog did not take ${file}`);
+    for (const end = Date.now() + appearLimitMs; Date.now() < end;) {
+      await this.fillQuickInput(file);
       // The dialog reads the folder that the path is in before it takes the path.
       await this.page.waitForTimeout(500);
       await this.page.locator('.quick-input-widget .quick-input-progress.active').waitFor({ state: 'hidden' });
-      await this.page.keyboard.press('Enter');
+      await this.quickInput().press('Enter');
       await this.quickInput().waitFor({ state: 'hidden', timeout: 3000 }).catch(passTimeout);
+      if (!(await this.quickInput().isVisible())) return;
     }
+    throw new Error(`The file dialog did not take ${file}`);
   }
 
   /** Closes a quick pick, if one is open. */
