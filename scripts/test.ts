@@ -4,7 +4,8 @@
  *
  * `node scripts/run.mjs test.ts [unit] [vscode] [e2e] [peers] [--grep words] [--host 4.139.1]` runs a part.
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,8 @@ interface Suite {
   readonly script: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** How long it may take, in minutes: what hangs is ended and counts as failed. */
+  readonly minutes: number;
 }
 
 interface Result {
@@ -37,14 +40,16 @@ const mocha = join(projectRoot, 'node_modules', 'mocha', 'bin', 'mocha.js');
 const hosts = hostVersions.filter((version) => values.host === undefined || values.host === version);
 
 /** Runs mocha on files that Node runs as they are. */
-function mochaSuite(title: string, patterns: readonly string[], ...more: string[]): Suite {
+function mochaSuite(title: string, minutes: number, patterns: readonly string[], ...more: string[]): Suite {
   const grep = values.grep === undefined ? [] : ['--grep', values.grep];
   const reporter = ['--reporter', join(projectRoot, 'test', 'support', 'countReporter.ts')];
   return {
     title,
+    minutes,
     script: mocha,
     args: [
       ...reporter,
+      '--exit',
       ...grep,
       ...more,
       ...patterns.flatMap((pattern) => globSync(pattern, { cwd: projectRoot }).sort()),
@@ -60,8 +65,8 @@ function workbenchFiles(): string {
 function suites(): Suite[] {
   const list: Suite[] = [];
   if (kinds.includes('unit'))
-    list.push(mochaSuite('unit', ['test/unit/**/*.test.ts', 'test/peers/*.test.ts', 'test/layers.test.ts']));
-  if (kinds.includes('peers')) list.push(mochaSuite('peers', ['test/peers/**/*.test.ts']));
+    list.push(mochaSuite('unit', 10, ['test/unit/**/*.test.ts', 'test/peers/*.test.ts', 'test/layers.test.ts']));
+  if (kinds.includes('peers')) list.push(mochaSuite('peers', 20, ['test/peers/**/*.test.ts']));
   if (kinds.includes('vscode')) {
     for (const version of hosts) {
       const env = { MCP_AGENT_HOST: version, ...(values.grep !== undefined && { MCP_AGENT_GREP: values.grep }) };
@@ -69,13 +74,14 @@ function suites(): Suite[] {
         title: `extension host, VS Code ${version.replace(/^4/, '1')}`,
         script: join(projectRoot, 'test', 'support', 'host', 'runHostTests.ts'),
         args: [],
+        minutes: 8,
         env,
       });
     }
   }
   if (kinds.includes('e2e'))
     // A workbench in a browser may stumble on a busy machine: what fails twice more is a failure.
-    list.push(mochaSuite('workbench', [workbenchFiles()], '--timeout', '180000', '--retries', '2', '--exit'));
+    list.push(mochaSuite('workbench', 30, [workbenchFiles()], '--timeout', '180000', '--retries', '2'));
   return list;
 }
 
@@ -84,7 +90,7 @@ async function runSuite(suite: Suite, countsFile: string): Promise<Result> {
   process.stdout.write(`\n━━ ${suite.title} ━━\n`);
   const started = Date.now();
   rmSync(countsFile, { force: true });
-  const code = await runNode(suite.script, suite.args, { ...suite.env, MCP_AGENT_COUNTS: countsFile });
+  const code = await runNode(suite.script, suite.args, { ...suite.env, MCP_AGENT_COUNTS: countsFile }, suite.minutes);
   const counts: unknown = existsSync(countsFile) ? JSON.parse(readFileSync(countsFile, 'utf8')) : {};
   const number = (name: string): number => (isRecord(counts) && typeof counts[name] === 'number' ? counts[name] : 0);
   const failed = number('failed');
@@ -97,17 +103,39 @@ async function runSuite(suite: Suite, countsFile: string): Promise<Result> {
   };
 }
 
-/** Runs a script with this Node and gives its exit code. */
-function runNode(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
+/** Runs a script with this Node and gives its exit code; after `minutes` it is ended, with all that it started. */
+async function runNode(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  minutes = 10,
+): Promise<number> {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: projectRoot,
     stdio: 'inherit',
     env: { ...process.env, ...env },
+    detached: process.platform !== 'win32',
   });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
-  });
+  const end = (signal: NodeJS.Signals): void => endTree(child, signal);
+  const limit = setTimeout(() => {
+    process.stdout.write(`\nEnded after ${minutes} minutes: ${[script, ...args].join(' ').slice(0, 200)}\n`);
+    end('SIGKILL');
+  }, minutes * 60_000);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
+  try {
+    const [code] = await once(child, 'exit');
+    return typeof code === 'number' ? code : 1;
+  } finally {
+    clearTimeout(limit);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
+  }
+}
+
+/** Ends a process that we started and its children. */
+function endTree(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  if (process.platform === 'win32') child.kill(signal);
+  else process.kill(-child.pid, signal);
 }
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);

@@ -62,6 +62,8 @@ class Connecting {
   readonly #timeoutMs: number;
   readonly #opened: { close(): Promise<void> }[] = [];
   readonly #session: SessionOptions;
+  /** What will be tidied up after a while, and at the latest when the session ends. */
+  readonly #tidyings = new Set<() => void>();
   #client: OpenSession | undefined;
   #wire: HttpWire | undefined;
   #isOver = false;
@@ -150,7 +152,18 @@ class Connecting {
       describe: (pending: () => string) => {
         this.#pending = pending;
       },
+      tidyLater: (ms: number, tidy: () => void) => this.#tidyLater(ms, tidy),
     };
+  }
+
+  #tidyLater(ms: number, tidy: () => void): void {
+    const run = (): void => {
+      callOff();
+      this.#tidyings.delete(run);
+      tidy();
+    };
+    const callOff = this.#clock.after(ms, run);
+    this.#tidyings.add(run);
   }
 
   #verdict(address: string): ServerVerdict {
@@ -208,6 +221,7 @@ class Connecting {
   }
 
   #release(error: Error | undefined): void {
+    for (const tidy of [...this.#tidyings]) tidy();
     this.#wire?.close();
     this.#session.ids.release();
     this.#options.tap?.({ ...this.#context.source, kind: 'connection-close', error: error?.message });

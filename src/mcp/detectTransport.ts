@@ -18,6 +18,8 @@ export interface Detection {
   open(transport: SseTransport): Opening;
   /** Explains what has not come yet, for the error of a time limit. */
   describe(pending: () => string): void;
+  /** Runs `tidy` after so many milliseconds, or when the session ends, whichever is first. */
+  tidyLater(ms: number, tidy: () => void): void;
 }
 
 /**
@@ -87,7 +89,7 @@ class TransportRace {
   /** The POST may have opened a session that nobody will use: once its id is known, it is ended. */
   #retirePost(): void {
     this.#viaPost.stopAfterInitialize();
-    this.#detection.clock.after(LOSER_MS, () => void this.#viaPost.close());
+    this.#detection.tidyLater(LOSER_MS, () => void this.#viaPost.close());
   }
 
   #onGetFailed(error: Error): void {

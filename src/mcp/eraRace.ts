@@ -29,6 +29,8 @@ export interface EraRaceOptions {
   onProof(proof: Proof): void;
   /** Told once it is certain, for the next time, that the server needs a session. */
   onSessionEra(): void;
+  /** Runs `tidy` after so many milliseconds, or when the session ends, whichever is first. */
+  tidyLater(ms: number, tidy: () => void): void;
 }
 
 /**
@@ -162,7 +164,7 @@ export class EraRace implements Opening {
   #retireSession(): void {
     this.#opening.stopAfterInitialize();
     if (this.#outcome) void this.#opening.close();
-    else this.#options.clock.after(LOSER_MS, () => void this.#opening.close());
+    else this.#options.tidyLater(LOSER_MS, () => void this.#opening.close());
   }
 
   /** A server of an earlier revision may have opened a session for the question what it speaks. */

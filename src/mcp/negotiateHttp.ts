@@ -29,6 +29,8 @@ export interface HttpNegotiation {
   openStateless(transport: StatelessHttpTransport, discovery: Discovery): Promise<OpenSession>;
   /** Explains what has not come yet, for the error of a time limit. */
   describe(pending: () => string): void;
+  /** Runs `tidy` after so many milliseconds, or when the session ends, whichever is first. */
+  tidyLater(ms: number, tidy: () => void): void;
 }
 
 /**
@@ -64,6 +66,7 @@ async function byAnyEra(negotiation: HttpNegotiation): Promise<OpenSession> {
         onSessionEra: () => {
           isCertain = true;
         },
+        tidyLater: (ms, tidy) => negotiation.tidyLater(ms, tidy),
       }),
   );
   if (isCertain || session.transport === 'sse' || session.protocolVersion === STATELESS_REVISION)
@@ -84,6 +87,7 @@ function detectionOf(negotiation: HttpNegotiation, post: Detection['post']): Det
     post,
     open: (transport) => negotiation.openSession(transport),
     describe: (pending) => negotiation.describe(pending),
+    tidyLater: (ms, tidy) => negotiation.tidyLater(ms, tidy),
   };
 }
 
