@@ -57,11 +57,6 @@ function mochaSuite(title: string, minutes: number, patterns: readonly string[],
   };
 }
 
-/** Two files are long and still stumble on a busy machine: `npm run test:e2e` alone runs them. */
-function workbenchFiles(): string {
-  return positionals.length === 0 ? 'test/e2e/!(offers|servers).test.ts' : 'test/e2e/**/*.test.ts';
-}
-
 function suites(): Suite[] {
   const list: Suite[] = [];
   if (kinds.includes('unit'))
@@ -81,7 +76,7 @@ function suites(): Suite[] {
   }
   if (kinds.includes('e2e'))
     // A workbench in a browser may stumble on a busy machine: what fails twice more is a failure.
-    list.push(mochaSuite('workbench', 30, [workbenchFiles()], '--timeout', '180000', '--retries', '2'));
+    list.push(mochaSuite('workbench', 30, ['test/e2e/**/*.test.ts'], '--timeout', '180000', '--retries', '2'));
   return list;
 }
 

@@ -83,13 +83,16 @@ export class Chat {
     const row = widget.locator('.monaco-list-row', { hasText: name }).first();
     const search = widget.locator('input').first();
     const shown = page.locator('.interactive-session .model-picker-name .chat-input-picker-label', { hasText: name });
-    // The list may be drawn anew under a click, so it is made again until it has told.
+    // The list may be drawn anew under a click, so it is made again until it has told; a list that was opened before the
+    // model was known does not learn of it, so it is opened again now and then.
+    let looks = 0;
     await this.#until(`the model ${name} in the picker`, async () => {
       if ((await shown.count()) > 0) return true;
       if (!(await widget.isVisible())) await tryClick(page.locator('.interactive-session .model-picker-name').first());
       // Models that were not used yet are folded away; a search finds them.
       else if (await row.isVisible()) await row.dispatchEvent('click');
       else if ((await search.isVisible()) && (await search.inputValue()) !== name) await search.fill(name);
+      else if (++looks % 10 === 0) await page.keyboard.press('Escape');
       await page.waitForTimeout(300);
       return undefined;
     });
