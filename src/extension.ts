@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
 import { ApprovalStore } from './vscode/approvalStore.ts';
 import { registerCommands } from './vscode/commands.ts';
@@ -7,10 +7,10 @@ import { InputPrompts } from './vscode/inputPrompts.ts';
 import { LazyInspector } from './vscode/lazyInspector.ts';
 import { manageApprovals } from './vscode/manageApprovals.ts';
 import { Models } from './vscode/models.ts';
-import { registerParticipant } from './vscode/participant.ts';
+import { serverOpener } from './vscode/openServer.ts';
+import { registerChat } from './vscode/registerChat.ts';
 import { ServerLogs } from './vscode/serverLogs.ts';
 import { SignIns } from './vscode/signIns.ts';
-import { followNotices } from './vscode/serverMessages.ts';
 import { ServerQuestions } from './vscode/serverQuestions.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
@@ -36,13 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const questions = own(new ServerQuestions({ approvals, modelOf: (model) => models.modelOf(model) }));
   const signIns = own(new SignIns({ secrets: context.secrets, tap, onSecret }));
   const running = new EditorServers({
-    open: async (config, { signal, tidying }) => {
-      const { connect } = await import('./mcp/connect.ts');
-      const asked = { ...questions.forServer(config), ...(await signIns.forServer(config)) };
-      const client = await connect(config, { signal, tidying, tap, clientInfo, ...asked });
-      followNotices(client, { server: config.name, logs, questions });
-      return client;
-    },
+    open: serverOpener({ tap, clientInfo, logs, questions, signIns }),
     prompts: new InputPrompts(context.secrets, onSecret),
     memory: context.globalState,
     onSecret,
@@ -51,23 +45,8 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   servers = running;
   const calls = own(new ToolCalls(running, approvals));
-  own(
-    registerParticipant({
-      icon: new vscode.ThemeIcon('plug'),
-      run: async (turn) => {
-        const { answerTurn } = await import('./vscode/answerTurn.ts');
-        return answerTurn(turn, {
-          servers: running,
-          calls,
-          modelOf: (model) => questions.modelOf(model),
-          tap,
-          wire,
-          signIns,
-        });
-      },
-      onError: (error) => logs.note('error', error instanceof Error ? (error.stack ?? error.message) : String(error)),
-    }),
-  );
+  const modelOf = questions.modelOf.bind(questions);
+  own(registerChat({ servers: running, calls, modelOf, tap, wire, signIns, logs }));
   own(
     registerCommands({
       servers: running,

@@ -1,0 +1,27 @@
+import type { Tap } from '../base/tap.ts';
+import type { Implementation } from '../mcp/schema.ts';
+import type { OpenServer } from '../servers/serverConnection.ts';
+import type { ServerLogs } from './serverLogs.ts';
+import { followNotices } from './serverMessages.ts';
+import type { ServerQuestions } from './serverQuestions.ts';
+import type { SignIns } from './signIns.ts';
+
+export interface OpenServerOptions {
+  readonly tap: Tap;
+  readonly clientInfo: Implementation;
+  readonly logs: ServerLogs;
+  readonly questions: ServerQuestions;
+  readonly signIns: SignIns;
+}
+
+/** How this window opens a server: its questions are asked here, its sign-in is ours, what it says reaches its log. */
+export function serverOpener({ tap, clientInfo, logs, questions, signIns }: OpenServerOptions): OpenServer {
+  return async (config, { signal, tidying }) => {
+    // Whoever has no server reads nothing of the protocol.
+    const { connect } = await import('../mcp/connect.ts');
+    const asked = { ...questions.forServer(config), ...(await signIns.forServer(config)) };
+    const client = await connect(config, { signal, tidying, tap, clientInfo, ...asked });
+    followNotices(client, { server: config.name, logs, questions });
+    return client;
+  };
+}
