@@ -108,8 +108,10 @@ async function exportWire(host: VsCodeHost, file: string): Promise<void> {
 async function chooseModel(host: VsCodeHost, { apiKey, model }: ModelEndpoint): Promise<void> {
   if (apiKey !== undefined) {
     await host.workbench.runCommand('MCP Agent: Set API Key');
-    await host.page.locator('.quick-input-widget input[type=password]').fill(apiKey);
-    await host.page.keyboard.press('Enter');
+    const box = host.page.locator('.quick-input-widget input[type=password]');
+    await box.fill(apiKey);
+    await box.press('Enter');
+    await box.waitFor({ state: 'hidden' });
   }
   await host.chat.chooseModel(model);
 }
