@@ -33,7 +33,14 @@ const unprefixedNetwork = {
   },
 };
 
-const common = { bundle: true, charset: 'utf8', logLevel: 'warning', legalComments: 'none' };
+/** `mainFields`: a UMD file reads its parts in a way that no bundler sees. */
+const common = {
+  bundle: true,
+  charset: 'utf8',
+  logLevel: 'warning',
+  legalComments: 'none',
+  mainFields: ['module', 'main'],
+};
 
 /**
  * Bundles for Node as CommonJS in several files: what a dynamic import reaches becomes a file of its own, read when first
