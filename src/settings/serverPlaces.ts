@@ -1,9 +1,8 @@
 import { getNodeValue, parseTree, type Node } from 'jsonc-parser';
 import { Report } from './problem.ts';
+import type { DocumentKind } from './settingsPlaces.ts';
+import { nodeAt } from './settingsTree.ts';
 import { unwrapServers } from './unwrapServers.ts';
-
-/** Which kind of file a text is: settings.json, a .code-workspace file, or an mcp.json. */
-export type SettingsKind = 'settings' | 'workspace' | 'mcp';
 
 /** A piece of a text, in UTF-16 units. */
 export interface TextSpan {
@@ -21,7 +20,7 @@ export interface ServerPlace {
 type Path = readonly (string | number)[];
 
 /** Where the servers of each kind of file may stand. */
-const roots: Readonly<Record<SettingsKind, readonly Path[]>> = {
+const roots: Readonly<Record<DocumentKind, readonly Path[]>> = {
   settings: [['mcp.servers'], ['mcp', 'servers']],
   workspace: [
     ['settings', 'mcp.servers'],
@@ -31,7 +30,7 @@ const roots: Readonly<Record<SettingsKind, readonly Path[]>> = {
 };
 
 /** The kind of a settings file by its path; undefined for any other file. */
-export function settingsKindOf(path: string): SettingsKind | undefined {
+export function documentKindOf(path: string): DocumentKind | undefined {
   const file = path.slice(path.lastIndexOf('/') + 1);
   if (file === 'settings.json') return 'settings';
   if (file === 'mcp.json') return 'mcp';
@@ -39,7 +38,7 @@ export function settingsKindOf(path: string): SettingsKind | undefined {
 }
 
 /** All server entries in a text, in the order of the text, in every spelling that the settings are read in. A broken text gives what can be read of it. */
-export function serverPlaces(text: string, kind: SettingsKind): readonly ServerPlace[] {
+export function serverPlaces(text: string, kind: DocumentKind): readonly ServerPlace[] {
   const tree = parseTree(text);
   if (tree === undefined) return [];
   return serverRoots(tree, kind)
@@ -48,12 +47,12 @@ export function serverPlaces(text: string, kind: SettingsKind): readonly ServerP
 }
 
 /** The place of one server; where a name stands twice, the last, which is the one that counts. */
-export function findServerPlace(text: string, kind: SettingsKind, name: string): ServerPlace | undefined {
+export function findServerPlace(text: string, kind: DocumentKind, name: string): ServerPlace | undefined {
   return serverPlaces(text, kind).findLast((place) => place.name === name);
 }
 
 /** The objects in a text that hold servers. */
-export function serverRoots(tree: Node, kind: SettingsKind): readonly Node[] {
+export function serverRoots(tree: Node, kind: DocumentKind): readonly Node[] {
   return roots[kind].flatMap((path) => nodeAt(tree, path) ?? []);
 }
 
@@ -63,15 +62,6 @@ function placesIn(root: Node): ServerPlace[] {
     const value = nodeAt(root, report.segments);
     return value === undefined ? [] : [{ name, key: spanOf(keyOf(value) ?? value), value: spanOf(value) }];
   });
-}
-
-/** The node at a path. Of members of one name it is the last, whose value is the one that counts. */
-function nodeAt(root: Node, path: Path): Node | undefined {
-  return path.reduce<Node | undefined>((node, step) => {
-    if (typeof step === 'number') return node?.type === 'array' ? node.children?.[step] : undefined;
-    if (node?.type !== 'object') return undefined;
-    return node.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1];
-  }, root);
 }
 
 function keyOf({ parent }: Node): Node | undefined {

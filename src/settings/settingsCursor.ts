@@ -1,5 +1,6 @@
 import { getLocation, parseTree } from 'jsonc-parser';
-import { serverPlaces, serverRoots, type SettingsKind, type TextSpan } from './serverPlaces.ts';
+import { serverPlaces, serverRoots, type TextSpan } from './serverPlaces.ts';
+import type { DocumentKind } from './settingsPlaces.ts';
 
 /** What a person may be about to write at a place of a settings file, and the span that it would take the place of. */
 export type SettingsCursor =
@@ -14,7 +15,7 @@ export type SettingsCursor =
 const toolLists: ReadonlySet<string | number | undefined> = new Set(['tools', 'autoApprove', 'alwaysAllow']);
 
 /** Reads what stands at `offset` of a text. Undefined where nothing of servers can stand. */
-export function settingsCursor(text: string, kind: SettingsKind, offset: number): SettingsCursor | undefined {
+export function settingsCursor(text: string, kind: DocumentKind, offset: number): SettingsCursor | undefined {
   const location = getLocation(text, offset);
   const previous = location.previousNode;
   const isInside = previous !== undefined && previous.offset <= offset && offset <= previous.offset + previous.length;
@@ -38,7 +39,7 @@ export function settingsCursor(text: string, kind: SettingsKind, offset: number)
 }
 
 /** Whether a key at `offset` names a server: it stands directly in an object of servers. */
-function isServersObject(text: string, kind: SettingsKind, offset: number): boolean {
+function isServersObject(text: string, kind: DocumentKind, offset: number): boolean {
   const tree = parseTree(text);
   const servers = tree === undefined ? [] : serverRoots(tree, kind);
   return servers.some((root) => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import {
   findServerPlace,
   serverPlaces,
-  settingsKindOf,
-  type SettingsKind,
+  documentKindOf,
+  type DocumentKind,
 } from '../../../src/settings/serverPlaces.ts';
 
 /** Each entry as `name: text of the key → text of the value`. */
-function found(text: string, kind: SettingsKind = 'settings'): string[] {
+function found(text: string, kind: DocumentKind = 'settings'): string[] {
   const cut = ({ offset, length }: { offset: number; length: number }): string => text.slice(offset, offset + length);
   return serverPlaces(text, kind).map(({ name, key, value }) => `${name}: ${cut(key)} → ${cut(value)}`);
 }
@@ -67,6 +67,6 @@ describe('the places of servers in a text', () => {
       '/w/tasks.json',
       '/w/xsettings.json',
     ];
-    assert.deepEqual(kinds.map(settingsKindOf), ['settings', 'mcp', 'workspace', undefined, undefined]);
+    assert.deepEqual(kinds.map(documentKindOf), ['settings', 'mcp', 'workspace', undefined, undefined]);
   });
 });
