@@ -40,6 +40,15 @@ const nestedTransport: Rewrite = (field) => {
   return Object.entries(field.value).map(([name, value]) => ({ name, value, report: field.report.at(name) }));
 };
 
+/** `command: { path, args, env }`: the program with all that belongs to it. */
+const nestedCommand: Rewrite = (field) => {
+  if (!isRecord(field.value)) return undefined;
+  const { path, command = path, args, env } = field.value;
+  if (typeof command !== 'string') return undefined;
+  const members = Object.entries({ command, args, env }).filter(([, value]) => value !== undefined);
+  return members.map(([name, value]) => say(field, name, value));
+};
+
 const REWRITES: ReadonlyMap<string, Rewrite> = new Map([
   ['httpurl', url('http')],
   ['sseurl', url('sse')],
@@ -62,6 +71,7 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map([
   ['bearertokenenvvar', bearerToken],
   ['envhttpheaders', headersFromEnvironment],
   ['transport', nestedTransport],
+  ['command', nestedCommand],
 ]);
 
 /** True for a member, named without case, `-` and `_`, that takes more than another name. */

@@ -249,7 +249,7 @@ describe('parseServers', () => {
       [{ command: '  ' }, /^mcp\.servers\.bad\.command: .*empty/],
       [{ command: [] }, /^mcp\.servers\.bad\.command: .*empty/],
       [{ command: 5 }, /^mcp\.servers\.bad\.command: .*a number/],
-      [{ command: { path: 'x' } }, /^mcp\.servers\.bad\.command: .*an object/],
+      [{ command: { file: 'x' } }, /^mcp\.servers\.bad\.command: .*an object/],
       [{ url: '' }, /^mcp\.servers\.bad\.url: .*empty/],
       [{ url: 5 }, /^mcp\.servers\.bad\.url: .*a number/],
       [{ url: 'localhost:3000/sse' }, /^mcp\.servers\.bad\.url: .*in front/],
