@@ -14,6 +14,7 @@ import { SignIns } from './vscode/signIns.ts';
 import { ServerQuestions } from './vscode/serverQuestions.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
+import { ToolSwitches } from './tools/toolSwitches.ts';
 import { WireLog } from './wire/wireLog.ts';
 
 let servers: EditorServers | undefined;
@@ -34,11 +35,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
   const approvals = new ApprovalStore({ always: context.globalState, workspace: context.workspaceState });
   const questions = own(new ServerQuestions({ approvals, modelOf: (model) => models.modelOf(model) }));
-  const signIns = own(new SignIns({ secrets: context.secrets, tap, onSecret }));
+  const signIns = own(new SignIns({ secrets: context.secrets, folder: context.globalStorageUri, tap, onSecret }));
   const running = new EditorServers({
     open: serverOpener({ tap, clientInfo, logs, questions, signIns }),
     prompts: new InputPrompts(context.secrets, onSecret),
     memory: context.globalState,
+    switches: new ToolSwitches(context.workspaceState),
     onSecret,
     tap,
     log: (level, text, server) => logs.note(level, text, server),

@@ -13,6 +13,8 @@ export const signInCommand = 'mcpAgent.signIn';
 
 export interface SignInsOptions {
   readonly secrets: vscode.SecretStorage;
+  /** A folder that all windows of this machine share, for locks between them. */
+  readonly folder: vscode.Uri;
   readonly tap: Tap;
   readonly onSecret: (value: string) => void;
 }
@@ -49,7 +51,7 @@ export class SignIns implements Disposable {
 
   /** Options for a sign-in in the background; who has a person waiting makes them interactive. */
   async optionsFor(config: HttpServerConfig): Promise<OauthOptions> {
-    const { secrets, tap, onSecret } = this.#options;
+    const { secrets, folder, tap, onSecret } = this.#options;
     const stored = await secrets.get(clientSecretKey(config));
     return {
       server: config.name,
@@ -60,6 +62,7 @@ export class SignIns implements Disposable {
         get: async (key) => secrets.get(`mcpAgent.${key}`),
         set: async (key, value) => secrets.store(`mcpAgent.${key}`, value),
         delete: async (key) => secrets.delete(`mcpAgent.${key}`),
+        ...(folder.scheme === 'file' && { lock: (key: string) => lockIn(folder, key) }),
       },
       interactive: false,
       openBrowser: openInBrowser,
@@ -115,6 +118,13 @@ function clientSecretKey({ name, url, oauth }: HttpServerConfig): string {
   const { origin, pathname } = new URL(url);
   const client = JSON.stringify([oauth?.['clientId'], oauth?.['issuer']]);
   return `mcpAgent.oauth.secret:${name}:${origin}${pathname}:${client}`;
+}
+
+/** Keeps the other windows from what is under a key. Where the folder cannot be written to, nobody is kept out. */
+async function lockIn(folder: vscode.Uri, key: string): Promise<() => Promise<void>> {
+  const [{ lockFile }, { createHash }] = await Promise.all([import('../base/fileLock.ts'), import('node:crypto')]);
+  const name = `${createHash('sha256').update(key).digest('hex').slice(0, 24)}.lock`;
+  return lockFile(vscode.Uri.joinPath(folder, 'locks', name).fsPath).catch(() => async () => undefined);
 }
 
 /** Opens a page in the person's browser. Rejects when it is not opened. */

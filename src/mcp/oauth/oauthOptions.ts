@@ -5,6 +5,8 @@ export interface OauthStore {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
+  /** Waits until no other process changes what is under `key`, and keeps others out until the result is called. */
+  lock?(key: string): Promise<() => Promise<void>>;
 }
 
 /** A place that the browser comes back to. */

@@ -39,7 +39,17 @@ export function refreshSession(refresh: Refresh): Promise<Session> {
   return started;
 }
 
+/** One window at a time where the store can keep others out: who spends a refresh token twice is signed out by many a server. */
 async function refreshOnce(refresh: Refresh): Promise<Session> {
+  const unlock = await refresh.store.lock?.(refresh.key);
+  try {
+    return await refreshUnlessNewer(refresh);
+  } finally {
+    await unlock?.();
+  }
+}
+
+async function refreshUnlessNewer(refresh: Refresh): Promise<Session> {
   const newer = await readNewer(refresh);
   if (newer) return newer;
   try {

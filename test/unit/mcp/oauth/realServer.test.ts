@@ -1,68 +1,15 @@
 import assert from 'node:assert/strict';
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lockFile } from '../../../../src/base/fileLock.ts';
+import type { OauthStore } from '../../../../src/mcp/oauth/oauthOptions.ts';
 import { oauthAuthorization } from '../../../../src/mcp/oauth/authorization.ts';
 import { oauthOnDemand } from '../../../../src/mcp/signIn.ts';
 import { isTransportError, Opened } from '../../../support/connected.ts';
-import { browseAndConsent, startOidcProvider, type RealAuthorizationServer } from '../../../support/oidcProvider.ts';
+import { startGuardedServer } from '../../../support/guardedServer.ts';
+import { browseAndConsent, startOidcProvider } from '../../../support/oidcProvider.ts';
 import { MemoryStore, personSigningIn } from '../../../support/protectedServer.ts';
-
-interface GuardedServer {
-  readonly url: string;
-  /** Tokens that came. */
-  readonly tokens: Set<string>;
-  close(): Promise<void>;
-}
-
-/** A server of the official SDK behind a guard that asks the authorization server about each token. */
-async function startGuardedServer(signIns: RealAuthorizationServer): Promise<GuardedServer> {
-  const tokens = new Set<string>();
-  let origin = '';
-  const guard = async (request: IncomingMessage, body: string): Promise<string | undefined> => {
-    const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
-    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const good = await signIns.check(token);
-    if (!good?.audience.includes(`${origin}/mcp`)) return `401 Bearer ${metadata}, scope="read"`;
-    tokens.add(token);
-    if (!body.includes('"tools/call"') || good.scopes.includes('write')) return undefined;
-    return `403 Bearer error="insufficient_scope", scope="write", ${metadata}`;
-  };
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.url?.startsWith('/.well-known/')) {
-      const found = request.url === '/.well-known/oauth-protected-resource/mcp';
-      response.writeHead(found ? 200 : 404, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ resource: `${origin}/mcp`, authorization_servers: [signIns.issuer] }));
-      return;
-    }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const body = Buffer.concat(chunks).toString();
-    const refusal = await guard(request, body);
-    if (refusal !== undefined) {
-      response.writeHead(Number(refusal.slice(0, 3)), { 'WWW-Authenticate': refusal.slice(4) }).end();
-      return;
-    }
-    const server = new McpServer({ name: 'guarded', version: '1.0.0' });
-    server.registerTool('hello', { description: 'Says hello' }, () => ({ content: [{ type: 'text', text: 'hello' }] }));
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
-    await server.connect(transport);
-    await transport.handleRequest(request, response, body === '' ? undefined : JSON.parse(body));
-  };
-  const server = http.createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address: AddressInfo | string | null = server.address();
-  origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  return { url: `${origin}/mcp`, tokens, close };
-}
 
 describe('a real authorization server guards a real MCP server', () => {
   const opened = new Opened();
@@ -110,6 +57,44 @@ describe('a real authorization server guards a real MCP server', () => {
     );
   });
 
+  it('two windows never spend a refresh token twice, for which this server would sign both out', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sign-in-'));
+    try {
+      const signIns = await opened.server(startOidcProvider({ scopes: 'read write' }));
+      const server = await opened.server(startGuardedServer(signIns));
+      const kept = new MemoryStore();
+      // Each window has its own object in front of what all share; reading and writing take a moment.
+      const windowStore = (): OauthStore => ({
+        get: async (key) => delayed(() => kept.get(key)),
+        set: async (key, value) => delayed(() => kept.set(key, value)),
+        delete: async (key) => delayed(() => kept.delete(key)),
+        lock: () => lockFile(join(folder, 'one.lock'), { lookMs: 5 }),
+      });
+      let asked = 0;
+      const person = personSigningIn(server.url, {
+        store: windowStore(),
+        settings: { scopes: ['read', 'write', 'offline_access'] },
+        openBrowser: async (url) => {
+          asked += 1;
+          await browseAndConsent(url);
+        },
+      });
+      const first = await opened.connect('auto', server.url, { authorization: await oauthOnDemand(person) });
+      const other = { ...person, store: windowStore(), interactive: false };
+      const second = await opened.connect('auto', server.url, { authorization: await oauthOnDemand(other) });
+      for (let round = 0; round < 3; round++) {
+        for (const token of server.tokens) await signIns.expire(token);
+        const before = server.tokens.size;
+        const results = await Promise.all([first, second, first, second].map((one) => one.callTool('hello', {})));
+        assert.ok(results.every(({ isError }) => isError !== true));
+        assert.equal(server.tokens.size, before + 1, 'one new token for both');
+      }
+      assert.equal(asked, 1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('binds tokens to a key where the settings say so', async () => {
     const signIns = await opened.server(startOidcProvider({ scopes: 'read write' }));
     const server = await opened.server(startGuardedServer(signIns));
@@ -127,3 +112,8 @@ describe('a real authorization server guards a real MCP server', () => {
     assert.notEqual(first['DPoP'], second['DPoP']);
   });
 });
+
+async function delayed<T>(run: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve, 15));
+  return run();
+}
