@@ -30,6 +30,9 @@ interface Candidate extends ToolToName {
 }
 
 interface ToolList {
+  /** All that the settings allow. */
+  readonly listed: readonly Tool[];
+  /** Those of them that are switched on. */
   readonly tools: readonly Tool[];
   readonly leftOut: readonly LeftOutTool[];
 }
@@ -63,6 +66,12 @@ export class ToolRegistry implements Disposable {
     return this.#list.tools;
   }
 
+  /** All tools that the settings allow, also those that a person has switched off. The same array until something changed. */
+  get listed(): readonly Tool[] {
+    this.#list ??= this.#build();
+    return this.#list.listed;
+  }
+
   /** Tools that cannot be offered, and why. */
   get leftOut(): readonly LeftOutTool[] {
     this.#list ??= this.#build();
@@ -92,13 +101,11 @@ export class ToolRegistry implements Disposable {
     const candidates = this.#sources.flatMap((source) => this.#candidates(source, leftOut));
     const names = offeredNames(candidates, this.#options.reserved);
     const { isEnabled, tap } = this.#options;
-    const tools = candidates
-      .filter(
-        ({ connection, identity, tool }) =>
-          connection.spec.allows?.(tool) !== false && isEnabled?.(identity, tool) !== false,
-      )
+    const listed = candidates
+      .filter(({ connection, tool }) => connection.spec.allows?.(tool) !== false)
       .map((candidate) => new ServerTool({ ...candidate, name: names.get(candidate) ?? '', tap }));
-    return { tools, leftOut };
+    const tools = listed.filter(({ serverIdentity, tool }) => isEnabled?.(serverIdentity, tool) !== false);
+    return { listed, tools, leftOut };
   }
 
   /** The tools of one server that can be offered. Those switched off are among them: they keep their names. */

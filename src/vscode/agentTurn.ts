@@ -10,7 +10,6 @@ import { readPast, turnMetadata, type ChatPast } from './chatHistory.ts';
 import type { EditorServers } from './editorServers.ts';
 import { printEvent, type Printer } from './eventPrinter.ts';
 import { plannerId } from './modelProvider.ts';
-import { OfferedTools } from './offeredTools.ts';
 import type { Turn } from './participant.ts';
 import { serverNotices } from './serverNotices.ts';
 import type { ToolCalls } from './toolCalls.ts';
@@ -68,20 +67,20 @@ async function converse(
     token: turn.token,
     grants: [...past.grants],
   };
-  const offered = new OfferedTools(servers, turn.prompt, conversation);
   // The planner reads the person's words as steps, so nothing else may stand among them.
   const attached = model.id === plannerId ? [] : await readAttachments(turn.request.references);
   const printer: Printer = { stream: turn.stream, reason: undefined, error: undefined };
   const events = runAgent({
     model,
-    tools: () => offered.tools(),
+    tools: () => servers.tools(),
+    maxTools: model.maxTools ?? servers.number('maxTools', 128),
     conversation,
-    ownTools: () => resourceTools(() => servers.connections()),
+    ownTools: () => resourceTools(() => servers.connectionsInUse()),
     prompt: [...(prepared.input?.prompt ?? [{ kind: 'text', text: turn.prompt }]), ...attached],
     carryOut: calls.forTurn(place),
     mayRunBeside: ({ definition }) => calls.isAllowed(definition, place.grants),
     serverInstructions: () => servers.instructions(),
-    notices: () => [...serverNotices(servers, conversation), ...offered.notices()],
+    notices: () => serverNotices(servers, conversation),
     maxSteps: servers.number('maxSteps', 30),
     signal,
     tap,

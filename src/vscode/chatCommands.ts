@@ -10,6 +10,10 @@ import type { Turn } from './participant.ts';
 import { inlineCode, plain } from './plainText.ts';
 import { serverErrorText } from './serverErrorText.ts';
 import { sourceText, stateIcon, stateText } from './serverTexts.ts';
+import { costText, numberText } from './toolCost.ts';
+
+/** More tools than this are only counted: a chat is no place for thousands of lines. */
+const toolsToList = 300;
 
 /** The slash commands of `@mcp` by name. They use no model. */
 export const chatCommands: Readonly<
@@ -18,6 +22,8 @@ export const chatCommands: Readonly<
   tools: async (turn, servers) => {
     await settled(servers, turn);
     turn.stream.markdown(toolsText(servers));
+    turn.stream.button({ command: 'mcpAgent.chooseTools', title: vscode.l10n.t('Choose Tools') });
+    turn.stream.button({ command: 'mcpAgent.switchToolSet', title: vscode.l10n.t('Switch Tool Set') });
     return {};
   },
   servers: async (turn, servers) => {
@@ -36,19 +42,43 @@ async function settled(servers: EditorServers, { stream, token }: Turn): Promise
 
 function toolsText(servers: EditorServers): vscode.MarkdownString {
   const text = new vscode.MarkdownString('', true);
+  const byServer = servers.toolsByServer();
+  let room = toolsToList;
   for (const server of servers.connections()) {
-    text.appendMarkdown(`\n\n**${plain(server.spec.name, 80)}** — ${plain(stateText(server))}\n\n`);
-    const tools = servers.toolsOf(server.spec.identity);
+    const tools = byServer.get(server.spec.identity) ?? [];
+    text.appendMarkdown(`\n\n**${plain(server.spec.name, 80)}** — ${plain(serverLine(server, tools, servers))}\n\n`);
     if (tools.length === 0) text.appendMarkdown(failureText(server));
-    for (const tool of tools) text.appendMarkdown(`- ${toolLine(tool)}\n`);
+    for (const tool of tools.slice(0, room)) text.appendMarkdown(`- ${toolLine(tool, servers)}\n`);
+    if (tools.length > room) text.appendMarkdown(`- ${vscode.l10n.t('{0} more', numberText(tools.length - room))}\n`);
+    room = Math.max(0, room - tools.length);
   }
+  if (servers.connections().length > 1) text.appendMarkdown(`\n\n${plain(totalLine(servers))}\n`);
   if (servers.connections().length === 0) text.appendMarkdown(noServers());
   return text;
 }
 
-function toolLine(tool: Tool): string {
+/** The state of a server; of its tools how many are on, and what those cost. */
+function serverLine(server: ServerConnection, tools: readonly Tool[], { switches }: EditorServers): string {
+  if (tools.length === 0) return stateText(server);
+  const on = tools.filter(({ serverIdentity, tool }) => switches.isOn(serverIdentity, tool));
+  const count =
+    on.length === tools.length
+      ? costText(on)
+      : vscode.l10n.t('{0} of {1} on, {2}', numberText(on.length), numberText(tools.length), costText(on));
+  return `${stateText(server)} · ${count}`;
+}
+
+function totalLine(servers: EditorServers): string {
+  const [on, all] = [servers.tools(), servers.listedTools()];
+  return vscode.l10n.t('{0} of {1} tools are on ({2}).', numberText(on.length), numberText(all.length), costText(on));
+}
+
+function toolLine(tool: Tool, { switches }: EditorServers): string {
   const words = tool.title ?? tool.description.split('\n', 1)[0] ?? '';
-  return `${inlineCode(tool.name, 64)} ${words === '' ? '' : `— ${plain(words, 120)}`}`;
+  const cost = switches.isOn(tool.serverIdentity, tool.tool)
+    ? costText([tool])
+    : vscode.l10n.t('off, {0}', costText([tool]));
+  return `${inlineCode(tool.name, 64)} (${plain(cost)}) ${words === '' ? '' : `— ${plain(words, 120)}`}`;
 }
 
 function serversText(servers: EditorServers): vscode.MarkdownString {

@@ -24,6 +24,8 @@ export interface CommandsOptions {
 export function registerCommands(options: CommandsOptions): Disposable {
   const table: Readonly<Record<string, (argument?: unknown) => unknown>> = {
     'mcpAgent.listTools': () => listTools(options),
+    'mcpAgent.chooseTools': async () => (await import('./toolPicks.ts')).chooseTools(options.servers),
+    'mcpAgent.switchToolSet': async () => (await import('./toolSetPick.ts')).switchToolSet(options.servers),
     'mcpAgent.restartServer': (name) => restartServer(options, name),
     'mcpAgent.showLog': () => showLog(options),
     'mcpAgent.setApiKey': options.setApiKey,

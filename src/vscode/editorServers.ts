@@ -10,11 +10,14 @@ import { allowsName } from '../settings/namePattern.ts';
 import { serverIdentity } from '../servers/serverIdentity.ts';
 import type { Tool } from '../tools/tool.ts';
 import { ToolRegistry, type ToolRegistryOptions } from '../tools/toolRegistry.ts';
+import type { ToolSwitches } from '../tools/toolSwitches.ts';
 import { oneLine } from './plainText.ts';
 import { specsOf, type SpecOptions } from './serverSpecs.ts';
 import { readServerSettings, type ServerSettings } from './settingsSource.ts';
 
-export interface EditorServersOptions extends Omit<SpecOptions, 'inputs'>, ToolRegistryOptions {
+export interface EditorServersOptions extends Omit<SpecOptions, 'inputs'>, Omit<ToolRegistryOptions, 'isEnabled'> {
+  /** Which of their tools the person has switched on. */
+  readonly switches: ToolSwitches;
   readonly open: OpenServer;
   readonly log: (level: 'info' | 'warning' | 'error', text: string, server?: string) => void;
 }
@@ -24,6 +27,7 @@ export interface EditorServersOptions extends Omit<SpecOptions, 'inputs'>, ToolR
  * Nothing is read or started before the chat or a command needs it.
  */
 export class EditorServers implements Disposable {
+  readonly switches: ToolSwitches;
   readonly #options: EditorServersOptions;
   readonly #pool: ServerPool;
   readonly #registry: ToolRegistry;
@@ -34,11 +38,14 @@ export class EditorServers implements Disposable {
 
   constructor(options: EditorServersOptions) {
     this.#options = options;
+    this.switches = options.switches;
     this.#pool = new ServerPool({ open: options.open });
     this.#registry = new ToolRegistry(this.#pool, {
       ...options,
+      isEnabled: (identity, tool) => this.switches.isOn(identity, tool),
       reserved: new Set(['read_result', 'search_tools', 'list_resources', 'read_resource']),
     });
+    this.#store.add(this.switches.onDidChange(() => this.#registry.refresh()));
     this.#store.add(
       this.#pool.onDidWarn(({ server, text }) => {
         this.#warnings.push(text);
@@ -88,8 +95,30 @@ export class EditorServers implements Disposable {
     return this.#registry.snapshot();
   }
 
+  /** All tools that the settings allow, also those that the person has switched off. */
+  listedTools(): readonly Tool[] {
+    return this.#registry.listed;
+  }
+
+  /** The tools of one server, also those that the person has switched off. */
   toolsOf(identity: string): readonly Tool[] {
-    return this.tools().filter((tool) => tool.serverIdentity === identity);
+    return this.toolsByServer().get(identity) ?? [];
+  }
+
+  /** The tools of all servers by the server's identity, also those that are switched off; none for a server that lists none. */
+  toolsByServer(): ReadonlyMap<string, readonly Tool[]> {
+    const byServer = new Map<string, Tool[]>();
+    for (const tool of this.listedTools()) {
+      const present = byServer.get(tool.serverIdentity);
+      if (present === undefined) byServer.set(tool.serverIdentity, [tool]);
+      else present.push(tool);
+    }
+    return byServer;
+  }
+
+  /** The servers that are not switched off as a whole: what the model may know of. */
+  connectionsInUse(): readonly ServerConnection[] {
+    return this.#pool.servers.filter(({ spec }) => this.switches.isServerOn(spec.identity));
   }
 
   /** Whether the person's own settings let a tool run without asking. A workspace cannot grant that to itself. */
@@ -116,7 +145,7 @@ export class EditorServers implements Disposable {
 
   /** What ready servers say about their tools. */
   instructions(): readonly { readonly server: string; readonly text: string }[] {
-    return this.#pool.servers.flatMap(({ spec, state }) => {
+    return this.connectionsInUse().flatMap(({ spec, state }) => {
       const text = state.kind === 'ready' ? state.client.instructions : undefined;
       return text === undefined || text === '' ? [] : [{ server: spec.name, text }];
     });

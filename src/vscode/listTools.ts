@@ -60,20 +60,23 @@ function choose(servers: EditorServers, placeholder: string, items: () => Item[]
 }
 
 function toolItems(servers: EditorServers): Item[] {
+  const byServer = servers.toolsByServer();
   return withSetup(
     servers.connections().flatMap((server) => {
       const label = `${oneLine(server.spec.name, 60)} — ${stateText(server)}`;
       const separator: Item = { label, kind: vscode.QuickPickItemKind.Separator };
-      const tools = servers.toolsOf(server.spec.identity);
-      return [separator, ...(tools.length > 0 ? tools.map(toolItem) : [serverItem(server)])];
+      const tools = byServer.get(server.spec.identity) ?? [];
+      return [separator, ...(tools.length > 0 ? tools.map((tool) => toolItem(tool, servers)) : [serverItem(server)])];
     }),
   );
 }
 
-function toolItem(tool: Tool): Item {
+function toolItem(tool: Tool, { switches }: EditorServers): Item {
+  const title = oneLine(tool.title ?? tool.annotations.title ?? '', 80);
+  const off = switches.isOn(tool.serverIdentity, tool.tool) ? '' : vscode.l10n.t('switched off');
   return {
     label: tool.name,
-    description: oneLine(tool.title ?? tool.annotations.title ?? '', 80),
+    description: [title, off].filter((words) => words !== '').join(' · '),
     detail: oneLine(tool.description, 160),
     choice: { kind: 'tool', tool },
   };

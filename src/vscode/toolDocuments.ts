@@ -32,7 +32,7 @@ export class ToolDocuments implements Disposable {
 
   #content(uri: vscode.Uri): string {
     const name = uri.path.slice(1).replace(/\.md$/, '');
-    const tool = this.#servers.tools().find((each) => each.name === name);
+    const tool = this.#servers.listedTools().find((each) => each.name === name);
     if (tool === undefined) return vscode.l10n.t('The tool {0} is not offered now.', name);
     const server = this.#servers.connections().find(({ spec }) => spec.name === tool.server);
     return documentText(tool, server === undefined ? '' : sourceText(server.spec.source));

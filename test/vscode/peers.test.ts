@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json.ts';
 import { connect } from '../../src/mcp/connect.ts';
+import { ToolSwitches } from '../../src/tools/toolSwitches.ts';
 import { EditorServers } from '../../src/vscode/editorServers.ts';
 import { InputPrompts } from '../../src/vscode/inputPrompts.ts';
 import { everythingScript } from '../support/everythingPeer.ts';
@@ -121,6 +122,7 @@ function editorServers(): EditorServers {
   return new EditorServers({
     open: (config, { signal, tidying }) => connect(config, { signal, tidying }),
     prompts: new InputPrompts(secrets, () => undefined),
+    switches: new ToolSwitches({ get: () => undefined, update: async () => undefined }),
     memory,
     onSecret: () => undefined,
     log: () => undefined,
