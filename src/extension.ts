@@ -12,6 +12,7 @@ import { registerChat } from './vscode/registerChat.ts';
 import { ServerLogs } from './vscode/serverLogs.ts';
 import { SignIns } from './vscode/signIns.ts';
 import { ServerQuestions } from './vscode/serverQuestions.ts';
+import { StartPermissions } from './vscode/startPermissions.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
 import { ToolSwitches } from './tools/toolSwitches.ts';
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const clientInfo = { name: 'mcp-agent', version };
   const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
   const approvals = new ApprovalStore({ always: context.globalState, workspace: context.workspaceState });
+  const permissions = new StartPermissions(context.workspaceState);
   const questions = own(new ServerQuestions({ approvals, modelOf: (model) => models.modelOf(model) }));
   const signIns = own(new SignIns({ secrets: context.secrets, folder: context.globalStorageUri, tap, onSecret }));
   const running = new EditorServers({
@@ -41,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
     prompts: new InputPrompts(context.secrets, onSecret),
     memory: context.globalState,
     switches: new ToolSwitches(context.workspaceState),
+    permissions,
     onSecret,
     tap,
     log: (level, text, server) => logs.note(level, text, server),

@@ -9,7 +9,7 @@ import type { Connecting, Life, Ready } from './connectionLife.ts';
 import { listTools } from './listTools.ts';
 import { nextEvent } from './nextEvent.ts';
 import { isStubborn, retryAfterStart, retryDelay, type Retry } from './retryDelay.ts';
-import type { ServerSpec } from './serverSpec.ts';
+import { mayRun, type ServerSpec } from './serverSpec.ts';
 import type { ServerState } from './serverState.ts';
 import { SessionWatch } from './sessionWatch.ts';
 
@@ -78,9 +78,9 @@ export class ServerConnection {
     return this.#life.kind === 'stopped' ? [] : this.#lastTools;
   }
 
-  /** Starts it if it is stopped and not disabled. */
+  /** Starts it if it is stopped and may run. */
   start(): void {
-    if (this.#life.kind === 'stopped' && !this.#spec.disabled) this.#connect();
+    if (this.#life.kind === 'stopped' && mayRun(this.#spec)) this.#connect();
   }
 
   /** Ends the session, if any, and connects at once. */
@@ -94,9 +94,9 @@ export class ServerConnection {
   update(spec: ServerSpec): void {
     const before = this.#spec;
     this.#spec = spec;
-    if (spec.disabled) return this.#stop();
+    if (!mayRun(spec)) return this.#stop();
     if (before.fingerprint !== spec.fingerprint) this.#lastTools = [];
-    if (before.disabled || before.fingerprint !== spec.fingerprint) this.restart();
+    if (!mayRun(before) || before.fingerprint !== spec.fingerprint) this.restart();
     else this.#tell();
   }
 

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import { ServerConnection, type ServerConnectionOptions } from './serverConnection.ts';
-import type { ServerSpec } from './serverSpec.ts';
+import { mayRun, type ServerSpec } from './serverSpec.ts';
 
 interface Member {
   readonly connection: ServerConnection;
@@ -47,10 +47,10 @@ export class ServerPool {
     this.#changed.fire();
   }
 
-  /** Ends the session of one server, if any, and connects anew. Does nothing for one that is unknown or disabled. */
+  /** Ends the session of one server, if any, and connects anew. Does nothing for one that is unknown or may not run. */
   restart(identity: string): void {
     const connection = this.find(identity);
-    if (connection && !connection.spec.disabled && !this.#isClosed) connection.restart();
+    if (connection && mayRun(connection.spec) && !this.#isClosed) connection.restart();
   }
 
   /** The machine woke up, or the network changed: see `ServerConnection.wake`. */

@@ -13,10 +13,17 @@ export interface ServerSpec {
   /** Of its offered tools, `bb7`. */
   readonly prefix: string;
   readonly disabled: boolean;
+  /** Why it must not start now although it is wanted, in words for the person. Absent: it may. */
+  readonly held?: string;
   /** The URL or command behind it, for approvals: one that was given to another target does not count. Holds no secrets. */
   readonly target?: string;
   /** Which of its tools are offered. Absent: all. */
   readonly allows?: (toolName: string) => boolean;
   /** Fills in variables and answers. Rejects with an Error whose message names what is missing. */
   readonly resolve: (signal: AbortSignal) => Promise<ServerConfig>;
+}
+
+/** False for a server that is switched off or held back. */
+export function mayRun(spec: ServerSpec): boolean {
+  return !spec.disabled && spec.held === undefined;
 }

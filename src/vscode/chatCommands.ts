@@ -97,6 +97,7 @@ function serversText(servers: EditorServers): vscode.MarkdownString {
 }
 
 function failureText(server: ServerConnection): string {
+  if (server.spec.held !== undefined) return `${plain(server.spec.held, 800)}\n\n`;
   const error = errorOf(server.state);
   return error === undefined ? '' : `${plain(serverErrorText(error, server.spec.name), 800)}\n\n`;
 }

@@ -7,17 +7,22 @@ import type { OpenServer, ServerConnection } from '../servers/serverConnection.t
 import { ServerPool } from '../servers/serverPool.ts';
 import { untilUsable } from '../servers/untilUsable.ts';
 import { allowsName } from '../settings/namePattern.ts';
+import { isOfWorkspace } from '../settings/startPermission.ts';
 import { serverIdentity } from '../servers/serverIdentity.ts';
 import type { Tool } from '../tools/tool.ts';
 import { ToolRegistry, type ToolRegistryOptions } from '../tools/toolRegistry.ts';
 import type { ToolSwitches } from '../tools/toolSwitches.ts';
 import { oneLine } from './plainText.ts';
 import { specsOf, type SpecOptions } from './serverSpecs.ts';
+import { StartGate, type AskedPermissions } from './startGate.ts';
 import { readServerSettings, type ServerSettings } from './settingsSource.ts';
 
-export interface EditorServersOptions extends Omit<SpecOptions, 'inputs'>, Omit<ToolRegistryOptions, 'isEnabled'> {
+export interface EditorServersOptions
+  extends Omit<SpecOptions, 'inputs' | 'heldBy'>, Omit<ToolRegistryOptions, 'isEnabled'> {
   /** Which of their tools the person has switched on. */
   readonly switches: ToolSwitches;
+  /** Which servers of the workspace the person lets start. */
+  readonly permissions: AskedPermissions;
   readonly open: OpenServer;
   readonly log: (level: 'info' | 'warning' | 'error', text: string, server?: string) => void;
 }
@@ -31,6 +36,7 @@ export class EditorServers implements Disposable {
   readonly #options: EditorServersOptions;
   readonly #pool: ServerPool;
   readonly #registry: ToolRegistry;
+  readonly #gate: StartGate;
   readonly #store = new DisposableStore();
   #settings: ServerSettings | undefined;
   #reported = '';
@@ -44,6 +50,11 @@ export class EditorServers implements Disposable {
       ...options,
       isEnabled: (identity, tool) => this.switches.isOn(identity, tool),
       reserved: new Set(['read_result', 'search_tools', 'list_resources', 'read_resource']),
+    });
+    this.#gate = new StartGate({
+      permissions: options.permissions,
+      settings: () => this.#settings,
+      onAnswer: () => this.#reconcile(),
     });
     this.#store.add(this.switches.onDidChange(() => this.#registry.refresh()));
     this.#store.add(
@@ -61,9 +72,16 @@ export class EditorServers implements Disposable {
   /** Reads the settings and starts what they name; afterwards edits of the settings are followed. */
   start(): void {
     if (this.#settings !== undefined) return;
+    this.#begin();
+    void this.#gate.announce();
+  }
+
+  #begin(): void {
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('mcp.servers') || event.affectsConfiguration('mcp.inputs')) this.#reconcile();
+        if (!event.affectsConfiguration('mcp.servers') && !event.affectsConfiguration('mcp.inputs')) return;
+        this.#reconcile();
+        void this.#gate.announce();
       }),
     );
     this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#reconcile()));
@@ -76,10 +94,11 @@ export class EditorServers implements Disposable {
     this.#reconcile();
   }
 
-  /** Starts if need be; resolves when a turn should begin: see `untilUsable`. */
-  usable(signal: AbortSignal): Promise<void> {
-    this.start();
-    return untilUsable(this.#pool, signal);
+  /** Starts if need be, asking first about what the workspace defines; resolves when a turn should begin: see `untilUsable`. */
+  async usable(signal: AbortSignal): Promise<void> {
+    if (this.#settings === undefined) this.#begin();
+    await this.#gate.askForDue();
+    await untilUsable(this.#pool, signal);
   }
 
   connections(): readonly ServerConnection[] {
@@ -121,13 +140,12 @@ export class EditorServers implements Disposable {
     return this.#pool.servers.filter(({ spec }) => this.switches.isServerOn(spec.identity));
   }
 
-  /** Whether the person's own settings let a tool run without asking. A workspace cannot grant that to itself. */
+  /** Whether settings let a tool run without asking. Those of a workspace count where the person agreed to them at its start. */
   isAutoApproved(tool: Tool): boolean {
     const identity = tool.serverIdentity;
     const entry = this.#settings?.entries.find(({ source, name }) => serverIdentity(source, name) === identity);
-    return (
-      entry?.autoApprove !== undefined && entry.source.startsWith('usr') && allowsName(entry.autoApprove, tool.tool)
-    );
+    if (entry?.autoApprove === undefined || !allowsName(entry.autoApprove, tool.tool)) return false;
+    return !isOfWorkspace(entry.source) || this.#gate.allowsTools(entry);
   }
 
   /** What servers warned of since the last call. */
@@ -171,14 +189,21 @@ export class EditorServers implements Disposable {
     return typeof value === 'number' && value > 0 ? Math.floor(value) : fallback;
   }
 
+  /** Connects anew; one that is held back is asked about, since the person acts. */
   restart(identity: string): void {
-    this.start();
-    this.#pool.restart(identity);
+    this.#startQuietly();
+    if (this.find(identity)?.spec.held === undefined) this.#pool.restart(identity);
+    else void this.#gate.askAgain(identity);
   }
 
   restartNamed(name: string): void {
-    this.start();
-    for (const { spec } of this.#pool.servers) if (spec.name === name) this.#pool.restart(spec.identity);
+    this.#startQuietly();
+    for (const { spec } of this.#pool.servers) if (spec.name === name) this.restart(spec.identity);
+  }
+
+  /** For something that the person does to one server: the others are not spoken of. */
+  #startQuietly(): void {
+    if (this.#settings === undefined) this.#begin();
   }
 
   /** Starts at once where the person wants that. */
@@ -212,7 +237,13 @@ export class EditorServers implements Disposable {
     for (const { source, path, message, severity } of settings.problems) {
       this.#options.log(severity === 'hint' ? 'info' : severity, `${source} ${path}: ${message}`);
     }
-    this.#pool.reconcile(specsOf(settings.entries, { ...this.#options, inputs: settings.inputs }));
+    this.#pool.reconcile(
+      specsOf(settings.entries, {
+        ...this.#options,
+        inputs: settings.inputs,
+        heldBy: (entry) => this.#gate.heldBy(entry),
+      }),
+    );
     void this.#report();
   }
 

@@ -83,13 +83,19 @@ function toolItem(tool: Tool, { switches }: EditorServers): Item {
 }
 
 function serverItem(server: ServerConnection): Item {
-  const error = errorOf(server.state);
   return {
     label: `$(${stateIcon(server)}) ${escapeIcons(oneLine(server.spec.name, 60))}`,
     description: `${stateText(server)} · ${sourceText(server.spec.source)}`,
-    ...(error !== undefined && { detail: escapeIcons(serverErrorText(error, server.spec.name)) }),
+    ...detailOf(server),
     choice: { kind: 'server', server },
   };
+}
+
+/** Why it does not run, if there is a reason. */
+function detailOf({ spec, state }: ServerConnection): { detail?: string } {
+  const error = errorOf(state);
+  const reason = spec.held ?? (error && serverErrorText(error, spec.name));
+  return reason === undefined ? {} : { detail: escapeIcons(reason) };
 }
 
 function withSetup(items: Item[]): Item[] {

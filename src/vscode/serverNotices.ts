@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 
 import type { Conversation } from '../agent/conversation.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
+import type { ServerSpec } from '../servers/serverSpec.ts';
 import { errorOf } from '../servers/serverState.ts';
 import type { EditorServers } from './editorServers.ts';
 import { oneLine } from './plainText.ts';
@@ -28,6 +29,7 @@ function noticeOf(
   servers: EditorServers,
   conversation: Conversation,
 ): string | undefined {
+  if (spec.held !== undefined && !spec.disabled) return heldNotice(spec, conversation);
   const error = errorOf(state);
   if (error === undefined && state.kind !== 'connecting') return undefined;
   if (!conversation.isNews(`${spec.identity} ${error?.message ?? state.kind}`)) return undefined;
@@ -38,4 +40,8 @@ function noticeOf(
   const text = `${name}: ${serverErrorText(error, spec.name)}`;
   const othersGoOn = servers.connections().some((other) => other.state.kind === 'ready');
   return othersGoOn ? `${text} ${vscode.l10n.t('The other servers go on.')}` : text;
+}
+
+function heldNotice({ name, identity, held = '' }: ServerSpec, conversation: Conversation): string | undefined {
+  return conversation.isNews(`${identity} ${held}`) ? `${oneLine(name, 80)}: ${held}` : undefined;
 }

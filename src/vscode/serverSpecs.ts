@@ -15,6 +15,8 @@ export interface SpecOptions {
   /** Remembers which prefix each server has had. */
   readonly memory: vscode.Memento;
   readonly onSecret: (value: string) => void;
+  /** Why an entry must not start now, if so. */
+  readonly heldBy: (entry: ServerEntry) => string | undefined;
 }
 
 const prefixKey = 'mcpAgent.prefixes';
@@ -31,7 +33,9 @@ export function specsOf(entries: readonly ServerEntry[], options: SpecOptions): 
   if (JSON.stringify(prefixes) !== JSON.stringify(remembered)) void options.memory.update(prefixKey, prefixes);
   return entries.map((entry) => {
     const prefix = prefixes[serverIdentity(entry.source, entry.name)] ?? '';
-    return specFromEntry(entry, prefix, () => resolveEntry(entry, lookupFor(entry, options)));
+    const spec = specFromEntry(entry, prefix, () => resolveEntry(entry, lookupFor(entry, options)));
+    const held = options.heldBy(entry);
+    return held === undefined ? spec : { ...spec, held };
   });
 }
 
@@ -42,7 +46,15 @@ function lookupFor(entry: ServerEntry, { inputs, prompts, onSecret }: SpecOption
       .filter(({ uri }) => uri.scheme === 'file')
       .map(({ name, uri }) => ({ name, path: uri.fsPath })),
     input: prompts.lookup(inputsFor(entry.source, inputs), entry.name),
-    config: (key) => vscode.workspace.getConfiguration().get(key),
+    config: configuration,
     onSecret,
   };
+}
+
+/** In Restricted Mode the workspace has no say in what a setting is. */
+function configuration(key: string): unknown {
+  const settings = vscode.workspace.getConfiguration();
+  if (vscode.workspace.isTrusted) return settings.get(key);
+  const values = settings.inspect(key);
+  return values?.globalValue ?? values?.defaultValue;
 }

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 
 import type { ServerConnection } from '../servers/serverConnection.ts';
-import type { Tool } from '../tools/tool.ts';
-import type { EditorServers } from './editorServers.ts';
 import { oneLine } from './plainText.ts';
 
 /** Where an entry was written, in words. */
@@ -18,6 +16,7 @@ export function sourceText(source: string): string {
 /** What a server is at, in a few words. */
 export function stateText(server: ServerConnection): string {
   if (server.spec.disabled) return vscode.l10n.t('disabled');
+  if (server.spec.held !== undefined) return vscode.l10n.t('stopped, waits for you');
   switch (server.state.kind) {
     case 'stopped':
       return vscode.l10n.t('stopped');
@@ -37,13 +36,7 @@ export function toolCount(count: number): string {
 /** The theme icon of a state. */
 export function stateIcon(server: ServerConnection): string {
   if (server.spec.disabled) return 'circle-slash';
+  if (server.spec.held !== undefined) return 'shield';
   const icons = { stopped: 'debug-stop', connecting: 'loading~spin', ready: 'pass', failed: 'error' } as const;
   return icons[server.state.kind];
-}
-
-/** Where a tool's server comes from and how it is reached, for a card. The person's own servers need no words. */
-export function originText(servers: EditorServers, tool: Tool): string | undefined {
-  const spec = servers.connections().find((server) => server.spec.name === tool.server)?.spec;
-  if (spec === undefined || spec.source.startsWith('usr')) return undefined;
-  return spec.target === undefined ? sourceText(spec.source) : `${sourceText(spec.source)}, ${spec.target}`;
 }

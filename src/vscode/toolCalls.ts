@@ -10,7 +10,7 @@ import { askByButtons, ButtonQuestions } from './approvalButtons.ts';
 import type { ApprovalStore, Decision, Grant } from './approvalStore.ts';
 import type { EditorServers } from './editorServers.ts';
 import { inlineCode } from './plainText.ts';
-import { originText } from './serverTexts.ts';
+import { originText } from './originText.ts';
 import { confirmTool, newRowId, type Card, type RowEnd, ToolRows } from './toolRows.ts';
 
 /** The asking tool as `chat.tools.eligibleForAutoApproval` names it. */

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json.ts';
 import { connect } from '../../src/mcp/connect.ts';
 import { ToolSwitches } from '../../src/tools/toolSwitches.ts';
-import { EditorServers } from '../../src/vscode/editorServers.ts';
+import { EditorServers, type EditorServersOptions } from '../../src/vscode/editorServers.ts';
 import { InputPrompts } from '../../src/vscode/inputPrompts.ts';
 import { everythingScript } from '../support/everythingPeer.ts';
 import { nodeCommand, startPeer, type PeerProcess } from '../support/peerProcess.ts';
@@ -122,12 +122,22 @@ function editorServers(): EditorServers {
   return new EditorServers({
     open: (config, { signal, tidying }) => connect(config, { signal, tidying }),
     prompts: new InputPrompts(secrets, () => undefined),
+    permissions: allowAll,
     switches: new ToolSwitches({ get: () => undefined, update: async () => undefined }),
     memory,
     onSecret: () => undefined,
     log: () => undefined,
   });
 }
+
+/** The servers of the folder are the tests' own. */
+const allowAll: EditorServersOptions['permissions'] = {
+  decide: () => 'start',
+  heldBy: () => undefined,
+  allowsTools: () => false,
+  isDue: () => false,
+  ask: async () => false,
+};
 
 /** Resolves when every server is ready or has failed. */
 async function settled(servers: EditorServers): Promise<void> {

@@ -3,6 +3,8 @@ import http from 'node:http';
 import { once } from 'node:events';
 import * as vscode from 'vscode';
 
+import { answerDialogs, type AnsweredDialogs } from '../support/host/dialogs.ts';
+
 /** A proxy that answers every request itself and tells what it was asked for. */
 async function startProxy(): Promise<{ url: string; asked: Promise<string>; close: () => Promise<void> }> {
   let tell: (url: string) => void = () => {};
@@ -34,6 +36,7 @@ describe("the editor's proxy", () => {
     assert(folder);
     const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json');
     const write = (text: string): Thenable<void> => vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    let dialogs: AnsweredDialogs | undefined;
     try {
       await settings.update('proxy', proxy.url, vscode.ConfigurationTarget.Global);
       const changed = new Promise<void>((resolve) => {
@@ -45,9 +48,11 @@ describe("the editor's proxy", () => {
       });
       await write('{ "mcp.servers": { "far": { "type": "sse", "url": "http://mcp.invalid/sse" } } }');
       await changed;
+      dialogs = answerDialogs(() => 'Start');
       await vscode.commands.executeCommand('mcpAgent.restartServer', 'far');
       assert.match(await proxy.asked, /^(GET|POST) http:\/\/mcp\.invalid\/sse$/);
     } finally {
+      dialogs?.dispose();
       await write('{}');
       await settings.update('proxy', undefined, vscode.ConfigurationTarget.Global);
       await proxy.close();

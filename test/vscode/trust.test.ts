@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+
+import { answerDialogs, type AnsweredDialogs } from '../support/host/dialogs.ts';
+
+/** Writes the folder's settings and waits until the editor has read them. */
+async function writeServers(servers: unknown): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert(folder, 'the tests need a folder');
+  const changed = new Promise<void>((resolve) => {
+    const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration('mcp.servers')) return;
+      subscription.dispose();
+      resolve();
+    });
+  });
+  const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json');
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ 'mcp.servers': servers })));
+  await changed;
+}
+
+const restart = (name: string): Thenable<unknown> => vscode.commands.executeCommand('mcpAgent.restartServer', name);
+
+describe('a server that the workspace defines', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'mcp-agent-trust-'));
+  let answer: string | undefined;
+  let dialogs: AnsweredDialogs;
+
+  /** A program that leaves a file behind when it runs. */
+  const writing = (name: string): { file: string; entry: Record<string, unknown> } => {
+    const file = join(scratch, name);
+    const code = `require('node:fs').writeFileSync(${JSON.stringify(file)}, 'ran')`;
+    return {
+      file,
+      entry: {
+        command: process.execPath,
+        args: ['-e', code, 'a b', '\u202Egpj.exe'],
+        env: { SECRET_TOKEN: 'hidden-value', MODE: 'fast' },
+      },
+    };
+  };
+  const ran = async (file: string): Promise<void> => {
+    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  before(() => {
+    dialogs = answerDialogs(() => answer);
+  });
+  after(async () => {
+    dialogs.dispose();
+    await writeServers({});
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  it('is asked about with its whole command line before it starts, and not started when the person says no', async () => {
+    const { file, entry } = writing('declined');
+    answer = 'Do Not Start';
+    await writeServers({ declined: entry });
+    await restart('declined');
+    const { message, detail, buttons } = await dialogs.dialog(1);
+    assert.match(message, /“declined”/);
+    assert(detail.includes(process.execPath) && detail.includes('writeFileSync'), detail);
+    assert(detail.includes('"a b"'), 'the borders of arguments are seen');
+    assert(detail.includes('<U+202E>gpj.exe'), 'what turns the text around is seen');
+    assert(detail.includes('SECRET_TOKEN=•••') && detail.includes('MODE=fast') && !detail.includes('hidden-value'));
+    assert(detail.includes(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '?'), 'the working folder is named');
+    assert.deepEqual(buttons, ['Start', 'Do Not Start', 'Not Now']);
+    assert(!existsSync(file));
+  });
+
+  it('starts once it is allowed, and is asked about again when its configuration changes', async () => {
+    const { file, entry } = writing('allowed');
+    answer = 'Start';
+    const before = dialogs.shown.length;
+    await writeServers({ allowed: entry });
+    await restart('allowed');
+    await dialogs.dialog(before + 1);
+    await ran(file);
+    rmSync(file);
+    await restart('allowed');
+    await ran(file);
+    assert.equal(dialogs.shown.length, before + 1, 'the answer holds');
+    const other = writing('changed');
+    answer = undefined;
+    await writeServers({ allowed: other.entry });
+    await restart('allowed');
+    const { detail } = await dialogs.dialog(before + 2);
+    assert(detail.includes(other.file));
+    assert(!existsSync(other.file), 'a changed one waits');
+  });
+});
