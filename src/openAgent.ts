@@ -198,7 +198,7 @@ class OpenAgent implements Agent {
     run: () => Promise<ToolOutcome>,
     { signal, told, ask }: { readonly signal: AbortSignal; readonly told: Promise<void>; readonly ask?: Ask },
   ): ReturnType<CarryOut> {
-    if (!ask || this.#isApproved(call)) return await run();
+    if (!ask || call.isRepeated === true || this.#isApproved(call)) return await run();
     const { definition: _definition, ...question } = call;
     await told;
     if (signal.aborted) return { denied: '' };

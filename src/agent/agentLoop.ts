@@ -4,7 +4,7 @@ import type { AgentEvent } from './agentEvent.ts';
 import type { RunOptions } from './runOptions.ts';
 import { Turn } from './turn.ts';
 
-export type { CallToCarryOut, CarryOut } from './carryOut.ts';
+export type { CallToCarryOut, CarryOut, RunCall } from './carryOut.ts';
 export type { RunOptions } from './runOptions.ts';
 
 /**

@@ -48,7 +48,7 @@ export class Repetition {
     const runs = (this.#runs.get(key) ?? 0) + 1;
     this.#runs.set(key, runs);
     if (runs < wordAt) return undefined;
-    return `(This is time ${runs} that this call was made with the same arguments and the same result. Making it again will not help.)`;
+    return `[Note of the client: this is time ${runs} that this call was made with the same arguments and the same result. Making it again will not help.]`;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Tap } from '../base/tap.ts';
 import type { ChatModel, ModelPart } from '../model/chatModel.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Attempt } from './attempt.ts';
 import type { CallToCarryOut, CarryOut } from './carryOut.ts';
 import type { Conversation } from './conversation.ts';
 
@@ -25,6 +26,10 @@ export interface RunOptions {
   readonly notices?: () => readonly string[];
   /** Messages that the person typed while the run goes on, taken at the next step. */
   readonly takeMessages?: () => readonly string[];
+  /** Asked after each step: true to end here, because the person said something that the next run begins with. The conversation is fit for it. */
+  readonly shouldYield?: () => boolean;
+  /** Where the calls of this run are noted. One made from that of an earlier attempt at the same turn makes no call again that ran then. */
+  readonly attempt?: Attempt;
   /** Tools in one request, the agent's own included. Default: what the model takes, else 128. */
   readonly maxTools?: number;
   /** Model requests in one run. Default 30. */

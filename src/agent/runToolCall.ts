@@ -1,7 +1,8 @@
 import { onAbort } from '../base/abort.ts';
 import { failedOutcome, type Tool, type ToolOutcome } from '../tools/tool.ts';
 import type { AgentEvent } from './agentEvent.ts';
-import type { CallToCarryOut, CarryOut } from './carryOut.ts';
+import type { Attempt } from './attempt.ts';
+import type { CallToCarryOut, CarryOut, RunCall } from './carryOut.ts';
 import type { AskedCall } from './modelAnswer.ts';
 import { nearestNames } from './nearestNames.ts';
 import type { Repetition } from './repetition.ts';
@@ -15,6 +16,8 @@ export interface CallContext {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly carryOut: CarryOut;
   readonly repetition: Repetition;
+  /** Where calls are noted, and those of an earlier attempt are found. */
+  readonly attempt: Attempt;
   readonly signal: AbortSignal;
   /** `onTaken` is called as the reader of the events is handed this one. */
   readonly tell: (event: AgentEvent, onTaken?: () => void) => void;
@@ -68,24 +71,36 @@ async function judge(call: AskedCall, known: CallToCarryOut | undefined, context
 }
 
 /** Asks, shows and runs; or ends at once when the person stops. */
-async function carry(call: CallToCarryOut, { carryOut, signal, tell, told }: ToldCall): Promise<ToolOutcome> {
+async function carry(call: CallToCarryOut, { carryOut, signal, tell, told, attempt }: ToldCall): Promise<ToolOutcome> {
+  const isReadOnly = call.definition.annotations.readOnlyHint === true;
+  // The agent's own tools cost nothing, and some of them do something for this conversation.
+  const isOwn = call.definition.server === '';
+  const earlier = isOwn ? undefined : attempt.reuse(call.name, call.arguments, isReadOnly);
   const progress = { hasLeft: false, isOver: false };
   const onProgress = (message: string): void => {
     if (!progress.isOver) tell({ kind: 'tool-progress', callId: call.callId, message });
   };
-  const run = async (): Promise<ToolOutcome> => {
+  const run: RunCall = async (edited) => {
     if (progress.isOver || progress.hasLeft) return failedOutcome('This call is over already.');
     if (signal.aborted) return stopped(false);
+    if (earlier) return earlier;
     progress.hasLeft = true;
-    return await call.definition.call(call.arguments, { signal, callId: call.callId, onProgress });
+    return await call.definition.call(edited ?? call.arguments, { signal, callId: call.callId, onProgress });
   };
   try {
-    const end = await unlessAborted(carryOut(call, run, signal, told), signal);
-    if (end === 'aborted') return stopped(progress.hasLeft);
-    return 'denied' in end ? failedOutcome(denied(end.denied)) : end;
+    const asked = earlier ? { ...call, isRepeated: true } : call;
+    const end = await unlessAborted(carryOut(asked, run, signal, told), signal);
+    const outcome = outcomeOfEnd(end, progress.hasLeft);
+    if (progress.hasLeft && !isOwn) attempt.note(call.name, call.arguments, isReadOnly, outcome);
+    return outcome;
   } finally {
     progress.isOver = true;
   }
+}
+
+function outcomeOfEnd(end: Awaited<ReturnType<CarryOut>> | 'aborted', hasLeft: boolean): ToolOutcome {
+  if (end === 'aborted') return stopped(hasLeft);
+  return 'denied' in end ? failedOutcome(denied(end.denied)) : end;
 }
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | 'aborted'> {
@@ -101,11 +116,10 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 function stopped(hasLeft: boolean): ToolOutcome {
-  return failedOutcome(
-    hasLeft
-      ? 'The user stopped this call before its result came. It may have run all the same: find out before you call it again.'
-      : 'The user stopped the turn before this call was made. It was not run.',
-  );
+  if (!hasLeft) return failedOutcome('The user stopped the turn before this call was made. It was not run.');
+  const text =
+    'The user stopped this call before its result came. It may have run all the same: find out before you call it again.';
+  return { ...failedOutcome(text), mayHaveRun: true };
 }
 
 function denied(reason: string): string {

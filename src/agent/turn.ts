@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../model/chatModel.ts';
 import { failedOutcome, type Tool, type ToolOutcome } from '../tools/tool.ts';
 import type { AgentEvent } from './agentEvent.ts';
+import { Attempt } from './attempt.ts';
 import { chooseTools, type ToolChoice } from './chooseTools.ts';
 import { systemText } from './instructions.ts';
 import { fitResult, resultLimit, textOf } from './largeResult.ts';
@@ -33,6 +34,7 @@ type Events<T = void> = AsyncGenerator<AgentEvent, T, undefined>;
 export class Turn {
   readonly #options: TurnOptions;
   readonly #repetition = new Repetition();
+  readonly #attempt: Attempt;
   readonly #told = new Set<string>();
   readonly #resultLimit: number;
   /** Words of the person that tools have not been chosen for yet. */
@@ -42,6 +44,7 @@ export class Turn {
 
   constructor(options: TurnOptions) {
     this.#options = options;
+    this.#attempt = options.attempt ?? new Attempt();
     this.#resultLimit = resultLimit(options.model);
   }
 
@@ -73,7 +76,8 @@ export class Turn {
     }
     yield* this.#carryOut(calls, tools.byName);
     if (signal.aborted) return { kind: 'done', reason: 'cancelled' };
-    if (!this.#repetition.isHopeless) return undefined;
+    if (!this.#repetition.isHopeless)
+      return this.#options.shouldYield?.() ? { kind: 'done', reason: 'stop' } : undefined;
     yield {
       kind: 'notice',
       text: 'Stopped, because the model made the same call again and again. Say "continue" to go on.',
@@ -138,7 +142,7 @@ export class Turn {
   async *#carryOut(calls: readonly AskedCall[], byName: ReadonlyMap<string, Tool>): Events {
     const { carryOut, signal } = this.#options;
     const outcomes: (ToolOutcome | undefined)[] = [];
-    const context = { tools: byName, carryOut, repetition: this.#repetition, signal };
+    const context = { tools: byName, carryOut, repetition: this.#repetition, attempt: this.#attempt, signal };
     const mayRunBeside = (call: AskedCall): boolean => this.#mayRunBeside(call, byName.get(call.name));
     try {
       yield* runCalls({ calls, context, mayRunBeside, outcomes });

@@ -59,7 +59,8 @@ async function attempt(call: CallToMake): Promise<Attempt> {
       return { outcome, mayHaveRun: true };
     });
   } catch (error) {
-    const outcome = failedOutcome(explain(call, error, progress.left));
+    const isUnknown = progress.left && leftTraces(error) && !(error instanceof RpcError);
+    const outcome = { ...failedOutcome(explain(call, error, progress.left)), ...(isUnknown && { mayHaveRun: true }) };
     const isWorthAnother = progress.left && !progress.received && mayRepeat(call, error);
     return { outcome, mayHaveRun: progress.left && leftTraces(error), isWorthAnother };
   }

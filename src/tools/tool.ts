@@ -19,6 +19,8 @@ export interface ToolOutcome {
   readonly isError: boolean;
   readonly content: readonly unknown[];
   readonly parts: readonly ToolPart[];
+  /** True for a failure after which nobody knows whether the tool ran: the answer was lost, or the call was stopped on its way. */
+  readonly mayHaveRun?: boolean;
 }
 
 export interface ToolCallOptions {

@@ -16,10 +16,16 @@ export interface Result {
 
 /** Reads the parts of a tool message. */
 export function readResult(call: ModelToolCall, content: readonly ModelPart[], isError: boolean): Result {
-  const texts = content.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+  const texts = content.flatMap((part) => (part.kind === 'text' && !isNote(part.text) ? [part.text] : []));
   const text = texts.join('\n').trim();
   const value = firstJson([text, ...texts]);
-  return { call, text, images: content.length - texts.length, isError, value, entries: entriesOf(value, text, texts) };
+  const images = content.filter(({ kind }) => kind === 'image').length;
+  return { call, text, images, isError, value, entries: entriesOf(value, text, texts) };
+}
+
+/** What this client adds to a result is for models that read. */
+function isNote(text: string): boolean {
+  return text.startsWith('[Note of the client: ') && text.endsWith(']');
 }
 
 function firstJson(texts: readonly string[]): unknown {

@@ -263,7 +263,7 @@ describe('a turn of the agent', () => {
     assert.ok(model.requests.length <= 12);
     const results = resultTexts(conversation);
     assert.equal(results[1], 'hi');
-    assert.match(results[2] ?? '', /^hi\n\(This is time 3/);
+    assert.match(results[2] ?? '', /^hi\n\[Note of the client: this is time 3/);
     assert.match(results[6] ?? '', /^Not run: this call was made 6 times/);
     assert.match(outline(events).at(-2) ?? '', /same call again and again/);
     assert.equal(outline(events).at(-1), 'done limit');
