@@ -12,6 +12,7 @@ import { printEvent, type Printer } from './eventPrinter.ts';
 import { plannerId } from './modelProvider.ts';
 import type { Turn } from './participant.ts';
 import { serverNotices } from './serverNotices.ts';
+import { isSteered, placeOf, tellReuse } from './steering.ts';
 import type { ToolCalls } from './toolCalls.ts';
 
 /** After this long the chat says what it is waiting for, in milliseconds. */
@@ -68,7 +69,9 @@ async function converse(
     grants: [...past.grants],
   };
   // The planner reads the person's words as steps, so nothing else may stand among them.
-  const attached = model.id === plannerId ? [] : await readAttachments(turn.request.references);
+  const isPlanner = model.id === plannerId;
+  const attached = isPlanner ? [] : await readAttachments(turn.request.references);
+  const attempt = calls.attempts.begin(placeOf(turn));
   const printer: Printer = { stream: turn.stream, reason: undefined, error: undefined };
   const events = runAgent({
     model,
@@ -81,12 +84,16 @@ async function converse(
     mayRunBeside: ({ definition }) => calls.isAllowed(definition, place.grants),
     serverInstructions: () => servers.instructions(),
     notices: () => serverNotices(servers, conversation),
+    attempt,
+    shouldYield: () => !isPlanner && isSteered(turn),
     maxSteps: servers.number('maxSteps', 30),
     signal,
     tap,
   });
   for await (const event of events) printEvent(event, printer);
-  const metadata = turnMetadata(conversation, before, { grants: place.grants, isPaused: printer.reason === 'limit' });
+  tellReuse(turn, attempt);
+  const isPaused = printer.reason === 'limit' || (!isPlanner && isSteered(turn));
+  const metadata = turnMetadata(conversation, before, { grants: place.grants, isPaused });
   return { metadata, ...(printer.error !== undefined && { errorDetails: { message: printer.error } }) };
 }
 

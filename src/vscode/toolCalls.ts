@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
 
 import type { ApprovalQuestion } from '../agent/agentEvent.ts';
-import type { CarryOut } from '../agent/agentLoop.ts';
+import type { CarryOut, RunCall } from '../agent/agentLoop.ts';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import { allowCommand, approvalCard, type AllowTarget, type CardRequest } from './approvalCard.ts';
 import { askByButtons, ButtonQuestions } from './approvalButtons.ts';
 import type { ApprovalStore, Decision, Grant } from './approvalStore.ts';
+import { Attempts } from './attempts.ts';
 import type { EditorServers } from './editorServers.ts';
 import { inlineCode } from './plainText.ts';
 import { originText } from './originText.ts';
+import { runAgain, runAgainCommand } from './steering.ts';
 import { confirmTool, newRowId, type Card, type RowEnd, ToolRows } from './toolRows.ts';
 
 /** The asking tool as `chat.tools.eligibleForAutoApproval` names it. */
@@ -38,8 +40,10 @@ interface OpenCall {
   readonly question: ApprovalQuestion;
   readonly definition: Tool;
   readonly place: TurnPlace;
-  readonly run: () => Promise<ToolOutcome>;
+  readonly run: RunCall;
   readonly signal: AbortSignal;
+  /** It ran in an earlier attempt of this turn: its row only shows the result from then. */
+  readonly isRepeated: boolean;
 }
 
 interface OpenQuestion {
@@ -52,6 +56,8 @@ interface OpenQuestion {
 
 /** Decides for each call whether it runs, is asked about, and how; remembers what the person allows for longer. */
 export class ToolCalls implements Disposable {
+  /** What the turns of this window did, for the case that one is repeated. */
+  readonly attempts = new Attempts();
   readonly #servers: EditorServers;
   readonly #approvals: ApprovalStore;
   readonly #store = new DisposableStore();
@@ -63,6 +69,11 @@ export class ToolCalls implements Disposable {
     this.#servers = servers;
     this.#approvals = approvals;
     this.#store.add(
+      vscode.commands.registerCommand(runAgainCommand, (chat: unknown) =>
+        runAgain(chat, (each) => this.attempts.forget(each)),
+      ),
+    );
+    this.#store.add(
       vscode.commands.registerCommand(allowCommand, (id: unknown, target: unknown) => this.#allow(id, target)),
     );
   }
@@ -70,10 +81,10 @@ export class ToolCalls implements Disposable {
   /** The function that carries out the calls of one turn. Questions come one after another; allowed calls run side by side. */
   forTurn(place: TurnPlace): CarryOut {
     let last: Promise<unknown> = Promise.resolve();
-    return async ({ definition, ...question }, run, signal) => {
+    return async ({ definition, isRepeated = false, ...question }, run, signal) => {
       if (definition.server === '' && !resourceTools.has(definition.tool)) return run();
-      const call: OpenCall = { question, definition, place, run, signal };
-      if (this.isAllowed(definition, place.grants)) return this.#draw(call);
+      const call: OpenCall = { question, definition, place, run, signal, isRepeated };
+      if (isRepeated || this.isAllowed(definition, place.grants)) return this.#draw(call);
       const turn = last.then(() => this.#ask(call));
       last = turn.catch(() => undefined);
       return turn;
@@ -135,7 +146,8 @@ export class ToolCalls implements Disposable {
 
   #show(call: OpenCall, id: string, token: vscode.CancellationToken, card?: Card): Promise<RowEnd> {
     const { question } = call;
-    const label = new vscode.MarkdownString(rowText(question));
+    const earlier = call.isRepeated ? ` — ${vscode.l10n.t('result of the earlier attempt')}` : '';
+    const label = new vscode.MarkdownString(`${rowText(question)}${earlier}`);
     const run = (args: JsonObject): Promise<ToolOutcome> => runEdited(args, call);
     const request = { id, label, arguments: question.arguments, ...(card && { card }), run };
     return this.#rows.show(request, call.place.chat, token);
@@ -170,8 +182,8 @@ export class ToolCalls implements Disposable {
 /** The card lets a person edit the arguments; what runs is what they left there, and the model is told. */
 async function runEdited(args: JsonObject, call: OpenCall): Promise<ToolOutcome> {
   if (JSON.stringify(args) === JSON.stringify(call.question.arguments)) return call.run();
-  const outcome = await call.definition.call(args, { signal: call.signal, callId: call.question.callId });
-  const note = `The person changed the arguments before the call ran. It ran with: ${JSON.stringify(args)}`;
+  const outcome = await call.run(args);
+  const note = `[Note of the client: the person changed the arguments before the call ran. It ran with: ${JSON.stringify(args)}]`;
   return { ...outcome, parts: [{ kind: 'text', text: note }, ...outcome.parts] };
 }
 
