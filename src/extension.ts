@@ -13,6 +13,7 @@ import { ServerLogs } from './vscode/serverLogs.ts';
 import { SignIns } from './vscode/signIns.ts';
 import { ServerQuestions } from './vscode/serverQuestions.ts';
 import { StartPermissions } from './vscode/startPermissions.ts';
+import { StoppedServers } from './vscode/stoppedServers.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
 import { ToolSwitches } from './tools/toolSwitches.ts';
@@ -44,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
     memory: context.globalState,
     switches: new ToolSwitches(context.workspaceState),
     permissions,
+    stopped: new StoppedServers(context.workspaceState),
     onSecret,
     tap,
     log: (level, text, server) => logs.note(level, text, server),

@@ -13,6 +13,8 @@ export interface ServerSpec {
   /** Of its offered tools, `bb7`. */
   readonly prefix: string;
   readonly disabled: boolean;
+  /** The person has stopped it: it does not run until they start it. */
+  readonly isHalted?: boolean;
   /** Why it must not start now although it is wanted, in words for the person. Absent: it may. */
   readonly held?: string;
   /** The URL or command behind it, for approvals: one that was given to another target does not count. Holds no secrets. */
@@ -23,7 +25,7 @@ export interface ServerSpec {
   readonly resolve: (signal: AbortSignal) => Promise<ServerConfig>;
 }
 
-/** False for a server that is switched off or held back. */
+/** False for a server that is switched off, stopped by the person or held back. */
 export function mayRun(spec: ServerSpec): boolean {
-  return !spec.disabled && spec.held === undefined;
+  return !spec.disabled && spec.isHalted !== true && spec.held === undefined;
 }

@@ -13,14 +13,18 @@ import type { Tool } from '../tools/tool.ts';
 import { ToolRegistry, type ToolRegistryOptions } from '../tools/toolRegistry.ts';
 import type { ToolSwitches } from '../tools/toolSwitches.ts';
 import { oneLine } from './plainText.ts';
+import { ProblemReport } from './problemReport.ts';
 import { specsOf, type SpecOptions } from './serverSpecs.ts';
 import { StartGate, type AskedPermissions } from './startGate.ts';
 import { readServerSettings, type ServerSettings } from './settingsSource.ts';
+import type { StoppedServers } from './stoppedServers.ts';
 
 export interface EditorServersOptions
-  extends Omit<SpecOptions, 'inputs' | 'heldBy'>, Omit<ToolRegistryOptions, 'isEnabled'> {
+  extends Omit<SpecOptions, 'inputs' | 'heldBy' | 'isHalted'>, Omit<ToolRegistryOptions, 'isEnabled'> {
   /** Which of their tools the person has switched on. */
   readonly switches: ToolSwitches;
+  /** Which servers the person has stopped in this workspace. */
+  readonly stopped: StoppedServers;
   /** Which servers of the workspace the person lets start. */
   readonly permissions: AskedPermissions;
   readonly open: OpenServer;
@@ -39,7 +43,7 @@ export class EditorServers implements Disposable {
   readonly #gate: StartGate;
   readonly #store = new DisposableStore();
   #settings: ServerSettings | undefined;
-  #reported = '';
+  readonly #report = new ProblemReport();
   #warnings: string[] = [];
 
   constructor(options: EditorServersOptions) {
@@ -92,6 +96,16 @@ export class EditorServers implements Disposable {
       }),
     );
     this.#reconcile();
+  }
+
+  /** Whether the servers have been started, so that their states say more than the settings do. */
+  get isStarted(): boolean {
+    return this.#settings !== undefined;
+  }
+
+  /** What the settings say now; starts nothing. */
+  settings(): ServerSettings {
+    return this.#settings ?? readServerSettings();
   }
 
   /** Starts if need be, asking first about what the workspace defines; resolves when a turn should begin: see `untilUsable`. */
@@ -192,13 +206,40 @@ export class EditorServers implements Disposable {
   /** Connects anew; one that is held back is asked about, since the person acts. */
   restart(identity: string): void {
     this.#startQuietly();
-    if (this.find(identity)?.spec.held === undefined) this.#pool.restart(identity);
+    if (this.isHalted(identity)) void this.startOne(identity);
+    else if (this.find(identity)?.spec.held === undefined) this.#pool.restart(identity);
     else void this.#gate.askAgain(identity);
   }
 
   restartNamed(name: string): void {
     this.#startQuietly();
     for (const { spec } of this.#pool.servers) if (spec.name === name) this.restart(spec.identity);
+  }
+
+  /** True for a server that the person has stopped, until they start it again. */
+  isHalted(identity: string): boolean {
+    return this.#options.stopped.has(identity);
+  }
+
+  /** Ends a server and keeps it so in this workspace, until it is started. Resolves when that is remembered. */
+  async halt(identity: string): Promise<void> {
+    await this.#setHalted(identity, true);
+  }
+
+  /** Starts one server that was stopped, or is held back: then the person is asked. */
+  async startOne(identity: string): Promise<void> {
+    this.#startQuietly();
+    await this.#setHalted(identity, false);
+    const server = this.find(identity);
+    if (server?.spec.held !== undefined) await this.#gate.askAgain(identity);
+    else server?.start();
+  }
+
+  async #setHalted(identity: string, isHalted: boolean): Promise<void> {
+    const stored = this.#options.stopped.set(identity, isHalted);
+    this.#startQuietly();
+    this.#reconcile();
+    await stored;
   }
 
   /** For something that the person does to one server: the others are not spoken of. */
@@ -242,24 +283,9 @@ export class EditorServers implements Disposable {
         ...this.#options,
         inputs: settings.inputs,
         heldBy: (entry) => this.#gate.heldBy(entry),
+        isHalted: (identity) => this.isHalted(identity),
       }),
     );
-    void this.#report();
-  }
-
-  /** One notification for all problems; none again for the same ones. */
-  async #report(): Promise<void> {
-    const problems = this.problems();
-    const key = JSON.stringify(problems);
-    if (key === this.#reported) return;
-    this.#reported = key;
-    const [first] = problems;
-    if (first === undefined) return;
-    const open = vscode.l10n.t('Open Settings');
-    const rest = problems.length > 1 ? ` ${vscode.l10n.t('({0} more in the log)', problems.length - 1)}` : '';
-    const text = `${oneLine(first.path, 100)}: ${oneLine(first.message, 300)}${rest}`;
-    if ((await vscode.window.showWarningMessage(text, open)) === open) {
-      await vscode.commands.executeCommand('mcpAgent.openSettings');
-    }
+    void this.#report.show(this.problems());
   }
 }

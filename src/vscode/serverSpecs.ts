@@ -17,6 +17,8 @@ export interface SpecOptions {
   readonly onSecret: (value: string) => void;
   /** Why an entry must not start now, if so. */
   readonly heldBy: (entry: ServerEntry) => string | undefined;
+  /** Whether the person has stopped a server. */
+  readonly isHalted: (identity: string) => boolean;
 }
 
 const prefixKey = 'mcpAgent.prefixes';
@@ -34,6 +36,7 @@ export function specsOf(entries: readonly ServerEntry[], options: SpecOptions): 
   return entries.map((entry) => {
     const prefix = prefixes[serverIdentity(entry.source, entry.name)] ?? '';
     const spec = specFromEntry(entry, prefix, () => resolveEntry(entry, lookupFor(entry, options)));
+    if (options.isHalted(spec.identity)) return { ...spec, isHalted: true };
     const held = options.heldBy(entry);
     return held === undefined ? spec : { ...spec, held };
   });

@@ -8,6 +8,7 @@ import { connect } from '../../src/mcp/connect.ts';
 import { ToolSwitches } from '../../src/tools/toolSwitches.ts';
 import { EditorServers, type EditorServersOptions } from '../../src/vscode/editorServers.ts';
 import { InputPrompts } from '../../src/vscode/inputPrompts.ts';
+import { StoppedServers } from '../../src/vscode/stoppedServers.ts';
 import { everythingScript } from '../support/everythingPeer.ts';
 import { nodeCommand, startPeer, type PeerProcess } from '../support/peerProcess.ts';
 
@@ -124,6 +125,7 @@ function editorServers(): EditorServers {
     prompts: new InputPrompts(secrets, () => undefined),
     permissions: allowAll,
     switches: new ToolSwitches({ get: () => undefined, update: async () => undefined }),
+    stopped: new StoppedServers({ get: () => undefined, update: async () => undefined }),
     memory,
     onSecret: () => undefined,
     log: () => undefined,

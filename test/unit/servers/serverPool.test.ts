@@ -42,6 +42,27 @@ describe('the pool of servers', () => {
     assert.deepEqual(states(pool), ['good ready', 'dead failed', 'off stopped']);
   });
 
+  it('what the person has stopped ends, and comes back with a new session when it is started', async () => {
+    const clients: FakeClient[] = [];
+    const open = (): FakeClient => {
+      const client = new FakeClient();
+      clients.push(client);
+      return client;
+    };
+    const pool = new ServerPool({ open: fakeOpen({ a: open, b: open }) });
+    pool.reconcile([fakeSpec('a'), fakeSpec('b')]);
+    await pool.ready();
+    pool.reconcile([fakeSpec('a', { isHalted: true }), fakeSpec('b')]);
+    assert.deepEqual(states(pool), ['a stopped', 'b ready']);
+    pool.restart('a');
+    pool.reconcile([fakeSpec('a', { isHalted: true, fingerprint: '2' }), fakeSpec('b')]);
+    assert.deepEqual(states(pool), ['a stopped', 'b ready'], 'neither a restart nor an edit of its entry starts it');
+    pool.reconcile([fakeSpec('a', { fingerprint: '2' }), fakeSpec('b')]);
+    await pool.ready();
+    assert.deepEqual(states(pool), ['a ready', 'b ready']);
+    assert.equal(clients.length, 3);
+  });
+
   it('restarts only what changed, starts what is new and stops what is gone', async () => {
     const opened: string[] = [];
     const clients = new Map<string, FakeClient>();

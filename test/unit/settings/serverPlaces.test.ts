@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  findServerPlace,
-  serverPlaces,
-  documentKindOf,
-  type DocumentKind,
-} from '../../../src/settings/serverPlaces.ts';
+import { documentKindOf, findServerPlace, serverPlaces } from '../../../src/settings/serverPlaces.ts';
+import type { DocumentKind } from '../../../src/settings/settingsPlaces.ts';
 
 /** Each entry as `name: text of the key → text of the value`. */
 function found(text: string, kind: DocumentKind = 'settings'): string[] {
