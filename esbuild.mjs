@@ -125,6 +125,18 @@ const hostTests = {
   external: ['vscode', 'mocha'],
 };
 
+/** The demonstration server: a program of its own, so it shares no file with the extension. */
+const demo = {
+  ...common,
+  entryPoints: { demo: 'src/demo/main.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  platform: 'node',
+  target: 'es2023',
+  format: 'cjs',
+  minify: true,
+};
+
 const buildExtension = () => bundleForNode({ extension: 'src/extension.ts' }, 'dist');
 
 if (process.argv.includes('--watch')) {
@@ -144,6 +156,7 @@ async function build() {
     bundleForNode({ errors: 'src/coreErrors.ts', client: 'src/coreClient.ts', agent: 'src/openAgent.ts' }, 'dist/core'),
     esbuild.build(inspector),
     esbuild.build(hostTests),
+    esbuild.build(demo),
   ]);
   writeNotices([metafile, page.metafile]);
   writeAtOnce('dist/core.mjs', coreFacade);

@@ -8,6 +8,7 @@ import { LazyInspector } from './vscode/lazyInspector.ts';
 import { manageApprovals } from './vscode/manageApprovals.ts';
 import { Models } from './vscode/models.ts';
 import { serverOpener } from './vscode/openServer.ts';
+import { registerAddServer } from './vscode/registerAddServer.ts';
 import { registerChat } from './vscode/registerChat.ts';
 import { ServerLogs } from './vscode/serverLogs.ts';
 import { SignIns } from './vscode/signIns.ts';
@@ -68,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): void {
       ),
     }),
   );
+  own(registerAddServer({ context, servers: running, signIns, tap }));
   running.startIfWanted();
   void models.announce();
 }

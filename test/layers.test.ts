@@ -8,6 +8,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** What each layer may import of ours; `name/file` names one file. */
 const allowed: Record<string, readonly string[]> = {
   base: [],
+  demo: ['base'],
   'tools/tool': [],
   'model/chatModel': [],
   'model/countTokens': ['model/chatModel'],

@@ -22,7 +22,7 @@ export class InputPrompts {
   lookup(inputs: readonly SourcedInput[], server: string): (id: string) => Promise<string> {
     const sources = new Map(inputs.map(({ id, source }) => [id, source]));
     return inputLookup(inputs, (input) =>
-      this.#answer({ input, server, key: keyOf(input, sources.get(input.id) ?? '') }),
+      this.#answer({ input, server, key: inputKey(input.id, sources.get(input.id) ?? '') }),
     );
   }
 
@@ -59,13 +59,16 @@ interface Question {
   readonly key: string;
 }
 
-/** An answer belongs to the place that asks: a workspace never receives what was typed for the user settings or for another workspace. */
-function keyOf(input: Input, source: SettingsSource): string {
-  if (source.startsWith('usr')) return `mcpAgent.input:${input.id}`;
+/**
+ * Under which the answer to an input lies in secret storage. It belongs to the place that asks: a workspace never receives what was
+ * typed for the user settings or for another workspace.
+ */
+export function inputKey(id: string, source: SettingsSource): string {
+  if (source.startsWith('usr')) return `mcpAgent.input:${id}`;
   const folder = /^wf(\d+)$/.exec(source)?.[1];
   const { workspaceFolders, workspaceFile } = vscode.workspace;
   const place = folder === undefined ? workspaceFile : workspaceFolders?.[Number(folder)]?.uri;
-  return `mcpAgent.input:${place?.toString() ?? source}:${input.id}`;
+  return `mcpAgent.input:${place?.toString() ?? source}:${id}`;
 }
 
 function isPassword(input: Input): boolean {

@@ -1,6 +1,7 @@
 import type { Tap } from '../base/tap.ts';
 import type { Implementation } from '../mcp/schema.ts';
 import type { OpenServer } from '../servers/serverConnection.ts';
+import { withDemo } from './demoServer.ts';
 import type { ServerLogs } from './serverLogs.ts';
 import { followNotices } from './serverMessages.ts';
 import type { ServerQuestions } from './serverQuestions.ts';
@@ -20,7 +21,7 @@ export function serverOpener({ tap, clientInfo, logs, questions, signIns }: Open
     // Whoever has no server reads nothing of the protocol.
     const { connect } = await import('../mcp/connect.ts');
     const asked = { ...questions.forServer(config), ...(await signIns.forServer(config)) };
-    const client = await connect(config, { signal, tidying, tap, clientInfo, ...asked });
+    const client = await connect(withDemo(config), { signal, tidying, tap, clientInfo, ...asked });
     followNotices(client, { server: config.name, logs, questions });
     return client;
   };

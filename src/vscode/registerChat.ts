@@ -11,7 +11,9 @@ export function registerChat(options: AnswerOptions & { readonly logs: ServerLog
     icon: new vscode.ThemeIcon('plug'),
     run: async (turn) => {
       const { answerTurn } = await import('./answerTurn.ts');
-      return answerTurn(turn, options);
+      const result = await answerTurn(turn, options);
+      void vscode.commands.executeCommand('setContext', 'mcpAgent.answered', true);
+      return result;
     },
     onError: (error) =>
       options.logs.note('error', error instanceof Error ? (error.stack ?? error.message) : String(error)),

@@ -11,7 +11,7 @@ const wanted = [
   /^\[Content_Types\]\.xml$/,
   /^extension\/(package\.json|package\.nls(\.[a-z-]+)?\.json|readme\.md|changelog\.md|LICENSE\.txt)$/,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
-  /^extension\/dist\/(extension\.cjs|NOTICES\.txt|chunks\/[\w-]+\.cjs|inspector\/(inspector\.js|style\.css|codicon\.ttf))$/,
+  /^extension\/dist\/(extension\.cjs|demo\.cjs|NOTICES\.txt|chunks\/[\w-]+\.cjs|inspector\/(inspector\.js|style\.css|codicon\.ttf))$/,
   /^extension\/media\/(icon\.png|icon\.svg|walkthrough\/[\w-]+\.(svg|md))$/,
 ];
 

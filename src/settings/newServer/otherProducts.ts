@@ -66,10 +66,7 @@ const PRODUCTS: readonly (readonly [name: string, places: Places])[] = [
     ),
   ],
   ['Roo Code', all(inStorage('rooveterinaryinc.roo-cline', 'mcp_settings.json'), inFolders('.roo', 'mcp.json'))],
-  [
-    'Windsurf',
-    all(inHome('.codeium', 'windsurf', 'mcp_config.json'), inHome('.codeium', 'mcp_config.json')),
-  ],
+  ['Windsurf', all(inHome('.codeium', 'windsurf', 'mcp_config.json'), inHome('.codeium', 'mcp_config.json'))],
   [
     'Continue',
     all(inHome('.continue', 'config.yaml'), inHome('.continue', 'config.json'), inFolders('.continue', 'config.yaml')),
@@ -99,10 +96,11 @@ export function productFiles(machine: Machine): ProductFile[] {
 }
 
 function whereOn({ platform, home, env, folders, userFolder }: Machine): Where {
-  const { join } = platform === 'win32' ? path.win32 : path.posix;
+  const join = (...steps: string[]): string => (platform === 'win32' ? path.win32 : path.posix).join(...steps);
   const roaming = env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
   const xdg = env['XDG_CONFIG_HOME'] ?? join(home, '.config');
-  const data = platform === 'win32' ? roaming : platform === 'darwin' ? join(home, 'Library', 'Application Support') : xdg;
+  const data =
+    platform === 'win32' ? roaming : platform === 'darwin' ? join(home, 'Library', 'Application Support') : xdg;
   const family = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'].map((name) => join(data, name, 'User'));
   const servers = ['.vscode-server', '.vscode-server-insiders'].map((name) => join(home, name, 'data', 'User'));
   return {

@@ -58,5 +58,9 @@ function continued(value: unknown): unknown {
   if (!isRecord(plain)) return plain;
   const old = oldContinue(plain);
   if (!Array.isArray(old) || isFilled(plain['mcpServers'])) return plain;
-  return { mcpServers: old.map((entry: unknown, index) => (isRecord(entry) ? { name: `continue-${index + 1}`, ...entry } : entry)) };
+  return {
+    mcpServers: old.map((entry: unknown, index) =>
+      isRecord(entry) ? { name: `continue-${index + 1}`, ...entry } : entry,
+    ),
+  };
 }
