@@ -44,6 +44,13 @@ export interface ConnectOptions {
 
 let lastConnection = 0;
 
+let http: Promise<typeof import('./httpNegotiation.ts')> | undefined;
+
+/** Kept: asking the loader again takes it longer than one would think, at each of a hundred servers. */
+function overHttp(): NonNullable<typeof http> {
+  return (http ??= import('./httpNegotiation.ts'));
+}
+
 /**
  * Connects to one server, once, and resolves when the handshake is complete; nothing reconnects by itself. Rejects with a
  * TransportError, ProtocolError or RpcError that names the server. `config.timeoutMs` bounds the whole, not counting the
@@ -66,6 +73,7 @@ class Connecting {
   readonly #tidyings = new Set<() => void>();
   #client: OpenSession | undefined;
   #wire: HttpWire | undefined;
+  #remembered: ServerVerdict | undefined;
   #isOver = false;
   #pending: () => string = () => 'initialize was not answered';
 
@@ -122,7 +130,7 @@ class Connecting {
 
   async #openHttp(config: HttpServerConfig, limit: TimeLimit): Promise<OpenSession> {
     // Whoever has no such server reads nothing about HTTP.
-    const { HttpWire, negotiateHttp } = await import('./httpNegotiation.ts');
+    const { HttpWire, negotiateHttp } = await overHttp();
     if (this.#isOver) throw this.#cancelledError(this.#options.signal);
     const wire = new HttpWire(config, this.#context, this.#wireOptions());
     this.#wire = wire;
@@ -146,7 +154,7 @@ class Connecting {
       verdict,
       clock: this.#clock,
       protocolVersion: this.#options.protocolVersion,
-      meta: requestMeta(clientInfo, { ...capabilitiesOf(answers), ...capabilities }),
+      meta: () => requestMeta(clientInfo, { ...capabilitiesOf(answers), ...capabilities }),
       openSession: (transport: Transport) => this.#openSession(transport),
       openStateless: (transport: Transport, found: Discovery) => this.#openStateless(transport, found, verdict),
       describe: (pending: () => string) => {
@@ -167,7 +175,8 @@ class Connecting {
   }
 
   #verdict(address: string): ServerVerdict {
-    return new ServerVerdict(this.#options.verdicts ?? processVerdicts, address);
+    this.#remembered = new ServerVerdict(this.#options.verdicts ?? processVerdicts, address);
+    return this.#remembered;
   }
 
   #openSession(transport: Transport): Opening {
@@ -227,7 +236,9 @@ class Connecting {
     this.#options.tap?.({ ...this.#context.source, kind: 'connection-close', error: error?.message });
   }
 
+  /** Silence may also come from a server that speaks another way than it did. */
   #timeoutError(): TransportError {
+    this.#remembered?.forget();
     const seconds = Math.round(this.#timeoutMs / 100) / 10;
     return new TransportError('timeout', `${this.#config.name}: no connection within ${seconds} s: ${this.#pending()}`);
   }

@@ -23,7 +23,7 @@ export interface HttpNegotiation {
   readonly wire: HttpWire;
   readonly clock: Clock;
   /** What stands in `_meta` of `server/discover`. */
-  readonly meta: JsonObject;
+  readonly meta: () => JsonObject;
   readonly verdict: ServerVerdict;
   openSession(transport: Transport): Opening;
   openStateless(transport: StatelessHttpTransport, discovery: Discovery): Promise<OpenSession>;
@@ -40,9 +40,17 @@ export interface HttpNegotiation {
 export async function negotiateHttp(negotiation: HttpNegotiation): Promise<OpenSession> {
   const { kind, protocolVersion, verdict } = negotiation;
   if (protocolVersion === STATELESS_REVISION) return statelessFirst(negotiation, () => bySession(negotiation));
-  if (protocolVersion !== undefined || kind === 'sse') return bySession(negotiation);
+  if (protocolVersion !== undefined) return bySession(negotiation);
   const { known } = verdict;
+  if (kind === 'sse' && known?.transport !== 'sse') return saidToBeSse(negotiation);
   return known ? asKnown(known, negotiation) : byAnyEra(negotiation);
+}
+
+/** Remembers what the entry says once it has turned out to be true: the next connect sends the GET alone. */
+async function saidToBeSse(negotiation: HttpNegotiation): Promise<OpenSession> {
+  const session = await bySession(negotiation);
+  if (session.transport === 'sse') negotiation.verdict.learn(session);
+  return session;
 }
 
 function bySession(negotiation: HttpNegotiation): Promise<OpenSession> {
@@ -59,7 +67,7 @@ async function byAnyEra(negotiation: HttpNegotiation): Promise<OpenSession> {
       new EraRace({
         wire,
         clock,
-        meta,
+        meta: meta(),
         openSession: (transport) => negotiation.openSession(transport),
         openStateless: (transport, discovery) => negotiation.openStateless(transport, discovery),
         onProof,
@@ -124,10 +132,11 @@ async function sessionAlone(negotiation: HttpNegotiation): Promise<OpenSession> 
   }
 }
 
-/** Whether a failure may come from a server that speaks another way than it did. */
+/** Whether a failure may come from a server that speaks another way than it did; a success of the wrong type is one. */
 function contradicts(error: Error): boolean {
-  if (error instanceof TransportError) return speaksForSse(error) || error.code === 'closed';
-  return true;
+  if (!(error instanceof TransportError)) return true;
+  const isWrongAnswer = error.code === 'http-status' && error.status !== undefined && error.status < 300;
+  return speaksForSse(error) || isWrongAnswer || error.code === 'closed';
 }
 
 /** `server/discover` alone; `otherwise` goes on when the answer is one of an earlier revision. */
@@ -138,7 +147,7 @@ async function statelessFirst(
   const { wire, clock, meta, verdict } = negotiation;
   const transport = new StatelessHttpTransport(wire, clock);
   negotiation.describe(() => 'server/discover was not answered');
-  const discovered = await discover(transport, meta);
+  const discovered = await discover(transport, meta());
   if (discovered.kind === 'modern') {
     const client = await negotiation.openStateless(transport, discovered.discovery);
     verdict.learn(client);

@@ -23,7 +23,7 @@ export interface StdioNegotiation {
   /** The revision that is asked for; absent: what the server speaks. */
   readonly protocolVersion: string | undefined;
   /** What stands in `_meta` of `server/discover`. */
-  readonly meta: JsonObject;
+  readonly meta: () => JsonObject;
   readonly verdict: ServerVerdict;
   openSession(transport: Transport): Opening;
   openStateless(transport: Transport, discovery: Discovery): Promise<OpenSession>;
@@ -129,7 +129,7 @@ async function useStateless(
 function discoverInTime(negotiation: StdioNegotiation, process: Transport): Promise<Discovered> {
   return new Promise((resolve) => {
     const cancel = negotiation.clock.after(DISCOVER_MS, () => resolve({ kind: 'legacy' }));
-    void discover(process, negotiation.meta).then((discovered) => {
+    void discover(process, negotiation.meta()).then((discovered) => {
       cancel();
       resolve(discovered);
     });

@@ -6,8 +6,8 @@ export type Target =
 
 /** What every peer is asked for. */
 export interface Session {
-  /** All pages; the number of tools. */
-  listTools(): Promise<number>;
+  /** All pages, as whoever offers the tools keeps them. */
+  listTools(): Promise<readonly unknown[]>;
   /** Calls `echo` or `big`; the text of the answer. */
   call(name: string, args: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;

@@ -44,7 +44,6 @@ async function open(target: Target): Promise<Session> {
   await wire.send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
   return {
     async listTools() {
-      // Kept, as a client that gives its caller the list has to.
       const tools: unknown[] = [];
       let cursor: unknown;
       do {
@@ -52,7 +51,7 @@ async function open(target: Target): Promise<Session> {
         if (Array.isArray(page['tools'])) for (const tool of page['tools']) tools.push(tool);
         cursor = page['nextCursor'];
       } while (cursor !== undefined);
-      return tools.length;
+      return tools;
     },
     call: async (name, args) => textOf(await request('tools/call', { name, arguments: args })),
     close: () => wire.close(),

@@ -20,7 +20,7 @@ export async function openWith(
     ? connect({ kind: 'stdio', name, command: target.command, args: target.args }, options)
     : connect({ kind: target.transport === 'unknown' ? 'auto' : target.transport, name, url: target.url }, options));
   return {
-    listTools: async () => (await client.listTools()).length,
+    listTools: () => client.listTools(),
     call: async (tool, args) => textOf(await client.callTool(tool, args)),
     close: () => client.close(),
   };

@@ -35,7 +35,7 @@ export const peer: Peer = {
             tools.push(...page.tools);
             cursor = page.nextCursor;
           } while (cursor !== undefined);
-          return tools.length;
+          return tools;
         },
         call: async (name, args) => textOf(await client.callTool({ name, arguments: args })),
         close: () => client.close(),

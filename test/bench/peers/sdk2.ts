@@ -24,7 +24,7 @@ export const peer: Peer = {
       });
       return {
         // It follows the pages itself.
-        listTools: async () => (await client.listTools()).tools.length,
+        listTools: async () => (await client.listTools()).tools,
         call: async (name, args) => textOf(await client.callTool({ name, arguments: args })),
         close: () => client.close(),
       };
