@@ -6,20 +6,23 @@ import * as vscode from 'vscode';
 
 import { answerDialogs, type AnsweredDialogs } from '../support/host/dialogs.ts';
 
-/** Writes the folder's settings and waits until the editor has read them. */
-async function writeServers(servers: unknown): Promise<void> {
+/** Writes the folder's settings and waits until the editor has taken them in. */
+async function writeServers(servers: Readonly<Record<string, unknown>>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   assert(folder, 'the tests need a folder');
+  const wanted = JSON.stringify(servers);
+  const isThere = (): boolean =>
+    JSON.stringify(vscode.workspace.getConfiguration('mcp').inspect('servers')?.workspaceValue) === wanted;
   const changed = new Promise<void>((resolve) => {
-    const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (!event.affectsConfiguration('mcp.servers')) return;
+    const subscription = vscode.workspace.onDidChangeConfiguration(() => {
+      if (!isThere()) return;
       subscription.dispose();
       resolve();
     });
   });
   const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json');
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ 'mcp.servers': servers })));
-  await changed;
+  if (!isThere()) await changed;
 }
 
 const restart = (name: string): Thenable<unknown> => vscode.commands.executeCommand('mcpAgent.restartServer', name);
