@@ -10,6 +10,7 @@ import { Models } from './vscode/models.ts';
 import { serverOpener } from './vscode/openServer.ts';
 import { registerAddServer } from './vscode/registerAddServer.ts';
 import { registerChat } from './vscode/registerChat.ts';
+import { registerServersView } from './vscode/registerServersView.ts';
 import { ServerLogs } from './vscode/serverLogs.ts';
 import { SignIns } from './vscode/signIns.ts';
 import { ServerQuestions } from './vscode/serverQuestions.ts';
@@ -53,13 +54,14 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   servers = running;
   const calls = own(new ToolCalls(running, approvals));
+  const documents = own(new ToolDocuments(running));
   const modelOf = questions.modelOf.bind(questions);
   own(registerChat({ servers: running, calls, modelOf, tap, wire, signIns, logs }));
   own(
     registerCommands({
       servers: running,
       logs,
-      documents: own(new ToolDocuments(running)),
+      documents,
       setApiKey: () => models.setApiKey(),
       refreshModels: () => models.refresh(),
       manageApprovals: () => manageApprovals(approvals),
@@ -69,6 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
       ),
     }),
   );
+  own(registerServersView({ servers: running, signIns, logs, documents }));
   own(registerAddServer({ context, servers: running, signIns, tap }));
   running.startIfWanted();
   void models.announce();
