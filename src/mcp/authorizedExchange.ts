@@ -1,3 +1,4 @@
+import { messageOf } from '../base/caught.ts';
 import type { HttpExchange, HttpListener, HttpRequest, HttpResponseHead } from '../base/httpExchange.ts';
 import { HttpError } from '../base/httpExchange.ts';
 import type { AuthorizationChallenge, AuthorizationHeaders } from './authorization.ts';
@@ -91,7 +92,7 @@ export class AuthorizedExchange implements HttpExchange {
   #fail(error: unknown): void {
     if (this.#aborted) return;
     if (error instanceof HttpError) return this.#listener.onError(error);
-    const text = `signing in failed: ${error instanceof Error ? error.message : String(error)}`;
+    const text = `signing in failed: ${messageOf(error)}`;
     this.#listener.onError(new HttpError('unreachable', text, { sent: false, cause: error }));
   }
 }

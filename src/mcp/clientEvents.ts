@@ -1,3 +1,4 @@
+import { messageOf } from '../base/caught.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Note } from './transport.ts';
@@ -59,7 +60,7 @@ export class ClientEvents {
     try {
       run();
     } catch (error) {
-      this.#note('error', `a listener failed: ${error instanceof Error ? error.message : String(error)}`);
+      this.#note('error', `a listener failed: ${messageOf(error)}`);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { asError } from '../base/caught.ts';
 import type { Clock } from '../base/clock.ts';
 import { ProtocolError, TransportError } from './errors.ts';
 import type { Proof } from './httpTransport.ts';
@@ -140,12 +141,20 @@ export async function httpThenSse(detection: Detection): Promise<OpenSession> {
   return sseAfter(detection, refusal);
 }
 
-/** For a URL that is known to be HTTP+SSE: the GET alone. */
+/**
+ * For a URL that is known to be HTTP+SSE: the GET alone. Where no endpoint comes within a few seconds, it is closed and rejects
+ * with a TransportError `closed`: the server may have become another one, whose event stream is silent.
+ */
 export async function sseAlone(detection: Detection): Promise<OpenSession> {
   const sse = new SseTransport(detection.wire);
   const viaGet = detection.open(sse);
   detection.describe(() => waitingForGet(sse.isStreaming));
-  await viaGet.start();
+  const cancel = detection.clock.after(GRACE_MS, () => void viaGet.close());
+  try {
+    await viaGet.start();
+  } finally {
+    cancel();
+  }
   return viaGet.shakeHands();
 }
 
@@ -207,8 +216,4 @@ function tellingError(server: string, post: Error | undefined, get: Error | unde
 function bare(server: string, error: Error): string {
   const { message } = error;
   return message.startsWith(`${server}: `) ? message.slice(server.length + 2) : message;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

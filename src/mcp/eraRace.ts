@@ -1,3 +1,4 @@
+import { asError } from '../base/caught.ts';
 import type { Clock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
 import { endSession } from './endSession.ts';
@@ -95,7 +96,7 @@ export class EraRace implements Opening {
     this.#began = this.#options.clock.now();
     this.#opening.shakeHands().then(
       (session) => this.#onSession(session),
-      (error: unknown) => this.#onRefused(error instanceof Error ? error : new Error(String(error))),
+      (error: unknown) => this.#onRefused(asError(error)),
     );
   }
 

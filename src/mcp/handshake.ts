@@ -1,3 +1,4 @@
+import { messageOf } from '../base/caught.ts';
 import type { Clock } from '../base/clock.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import { ProtocolError, RpcError, TransportError } from './errors.ts';
@@ -115,10 +116,7 @@ async function announce(peer: RpcPeer, options: HandshakeOptions): Promise<void>
     if (outcome === 'late') options.note('info', 'the server does not acknowledge notifications/initialized');
   } catch (error) {
     if (isFatal(error)) throw error;
-    options.note(
-      'info',
-      `notifications/initialized was refused: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    options.note('info', `notifications/initialized was refused: ${messageOf(error)}`);
   } finally {
     release();
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/caught.ts';
 import { errorCode, type JsonRpcErrorObject, type JsonRpcMessage, type RequestId } from './jsonrpc.ts';
 import { RpcError } from './errors.ts';
 
@@ -85,7 +86,7 @@ function errorObject(error: unknown): JsonRpcErrorObject {
     const { code, message, data } = error;
     return data === undefined ? { code, message } : { code, message, data };
   }
-  return { code: errorCode.internalError, message: error instanceof Error ? error.message : String(error) };
+  return { code: errorCode.internalError, message: messageOf(error) };
 }
 
 function refusal(method: unknown): JsonRpcErrorObject {

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/caught.ts';
 import type { Clock } from '../base/clock.ts';
 import { isRecord } from '../base/json.ts';
 import type { Disposable } from '../base/disposables.ts';
@@ -153,10 +154,7 @@ export class McpClient implements Client {
   /** The server has forgotten the session, and it is not a refused request that tells us. */
   onSessionLost(): void {
     this.#renew(this.#sessionNumber).catch((error: unknown) =>
-      this.#options.note(
-        'warning',
-        `the session could not be renewed: ${error instanceof Error ? error.message : String(error)}`,
-      ),
+      this.#options.note('warning', `the session could not be renewed: ${messageOf(error)}`),
     );
   }
 
@@ -169,7 +167,7 @@ export class McpClient implements Client {
     try {
       this.#onClose.fire(error);
     } catch (failure) {
-      this.#options.note('error', `a listener failed: ${failure instanceof Error ? failure.message : String(failure)}`);
+      this.#options.note('error', `a listener failed: ${messageOf(failure)}`);
     }
   }
 

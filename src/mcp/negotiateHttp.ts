@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
 import { httpThenSse, raceTransports, speaksForSse, sseAlone, type Detection } from './detectTransport.ts';
-import { TransportError } from './errors.ts';
+import { RpcError, TransportError } from './errors.ts';
 import { EraRace } from './eraRace.ts';
 import { HttpTransport, type Proof } from './httpTransport.ts';
 import type { HttpWire } from './httpWire.ts';
@@ -46,11 +46,38 @@ export async function negotiateHttp(negotiation: HttpNegotiation): Promise<OpenS
   return known ? asKnown(known, negotiation) : byAnyEra(negotiation);
 }
 
-/** Remembers what the entry says once it has turned out to be true: the next connect sends the GET alone. */
+/**
+ * An entry of `"type": "sse"`. What it says is remembered once it has turned out to be true: then the next connect sends the
+ * GET alone. A server that speaks another way is connected with all the same, and the person is told what to write.
+ */
 async function saidToBeSse(negotiation: HttpNegotiation): Promise<OpenSession> {
-  const session = await bySession(negotiation);
+  const session = await bySession(negotiation).catch((refusal: unknown) => withoutSession(negotiation, refusal));
   if (session.transport === 'sse') negotiation.verdict.learn(session);
+  else session.onWarning(wrongType(session));
   return session;
+}
+
+function wrongType({ protocolVersion }: OpenSession): string {
+  const revision = protocolVersion === STATELESS_REVISION ? ` (revision ${protocolVersion})` : '';
+  const spoken = `this server speaks Streamable HTTP${revision}, not HTTP+SSE`;
+  return `${spoken}. It works all the same; write "type": "http" in its entry, and it connects with fewer requests`;
+}
+
+/** A server that refuses both GET and handshake may have no sessions at all. Rejects with `refusal` where that is not so. */
+async function withoutSession(negotiation: HttpNegotiation, refusal: unknown): Promise<OpenSession> {
+  const { wire, clock, meta } = negotiation;
+  const isRefusal =
+    refusal instanceof RpcError || (refusal instanceof TransportError && speaksForSse(refusal) && !isSignIn(refusal));
+  if (!isRefusal) throw refusal;
+  const transport = new StatelessHttpTransport(wire, clock);
+  const discovered = await discover(transport, meta());
+  if (discovered.kind === 'modern') return negotiation.openStateless(transport, discovered.discovery);
+  await transport.close();
+  throw refusal;
+}
+
+function isSignIn({ status }: TransportError): boolean {
+  return status === 401 || status === 403;
 }
 
 function bySession(negotiation: HttpNegotiation): Promise<OpenSession> {

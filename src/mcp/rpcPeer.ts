@@ -1,4 +1,5 @@
 import { onAbort } from '../base/abort.ts';
+import { messageOf } from '../base/caught.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import { ProtocolError, TransportError } from './errors.ts';
@@ -12,6 +13,7 @@ import {
   type JsonRpcMessage,
 } from './jsonrpc.ts';
 import { LONGEST_REQUEST_MS, PendingRequests, type PendingRequest } from './pendingRequests.ts';
+import { readProgress, withProgressToken } from './progress.ts';
 import type { RequestIds } from './requestIds.ts';
 import type { Progress } from './schema.ts';
 import { ACCEPTED, type Note, type Transport } from './transport.ts';
@@ -70,7 +72,7 @@ export class RpcPeer {
     const reply = (message: JsonRpcMessage): void => {
       transport
         .send(message)
-        .catch((error: unknown) => this.#note('info', `an answer was not delivered: ${text(error)}`));
+        .catch((error: unknown) => this.#note('info', `an answer was not delivered: ${messageOf(error)}`));
     };
     this.#inbound = new InboundRequests(options.answers ?? new Map(), reply, (isBusy) => this.#hold(isBusy));
   }
@@ -99,7 +101,7 @@ export class RpcPeer {
       this.#pending.add(id, pending);
       options.onRequestId?.(id);
       const token = options.progressToken === true || onProgress !== undefined;
-      this.#send(id, method, token ? withToken(params, id) : params);
+      this.#send(id, method, token ? withProgressToken(params, id) : params);
       if (signal) pending.abortLink = onAbort(signal, () => this.#cancel(id, signal));
     });
   }
@@ -126,7 +128,7 @@ export class RpcPeer {
     const sent = this.#transport.send(requestMessage(id, method, params));
     if (sent === ACCEPTED) return;
     sent.then(undefined, (error: unknown) => {
-      this.#pending.take(id)?.reject(error instanceof Error ? error : this.#failure('closed', text(error)));
+      this.#pending.take(id)?.reject(error instanceof Error ? error : this.#failure('closed', messageOf(error)));
     });
   }
 
@@ -195,7 +197,7 @@ export class RpcPeer {
     try {
       run();
     } catch (error) {
-      this.#note('error', `a listener failed: ${text(error)}`);
+      this.#note('error', `a listener failed: ${messageOf(error)}`);
     }
   }
 
@@ -211,7 +213,7 @@ export class RpcPeer {
     this.#options.onGivenUp?.(id, reason);
     if (this.#options.cancelByNotice !== false && pending.method !== 'initialize') {
       this.notify('notifications/cancelled', { requestId: id, reason }).catch((failure: unknown) =>
-        this.#note('debug', `the cancellation of request ${id} was not delivered: ${text(failure)}`),
+        this.#note('debug', `the cancellation of request ${id} was not delivered: ${messageOf(failure)}`),
       );
     }
     this.#transport.abandon(id);
@@ -287,23 +289,4 @@ export class RpcPeer {
     this.#notedQuirks.add(message);
     this.#note('info', message);
   }
-}
-
-/** The request's own id serves as its progress token: it is unique among what runs. */
-function withToken(params: unknown, token: number): unknown {
-  if (params !== undefined && !isRecord(params)) return params;
-  const meta = isRecord(params?.['_meta']) ? params['_meta'] : {};
-  return { ...params, _meta: { ...meta, progressToken: token } };
-}
-
-function readProgress({ progress, total, message }: JsonObject): Progress {
-  return {
-    progress: typeof progress === 'number' ? progress : 0,
-    ...(typeof total === 'number' && { total }),
-    ...(typeof message === 'string' && { message }),
-  };
-}
-
-function text(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

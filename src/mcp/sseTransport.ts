@@ -1,3 +1,4 @@
+import { asError } from '../base/caught.ts';
 import type { HttpError, HttpExchange, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
 import { BriefMap } from '../base/briefMap.ts';
 import { BodyCollector } from '../base/httpBody.ts';
@@ -160,7 +161,7 @@ export class SseTransport implements Transport {
     try {
       endpoint = resolveEndpoint(announced, streamUrl, this.#server);
     } catch (error) {
-      return this.#fail(error instanceof Error ? error : new Error(String(error)));
+      return this.#fail(asError(error));
     }
     const before = this.#state;
     if (before.kind === 'open' && before.endpoint === endpoint) return;

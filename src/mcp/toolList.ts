@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../base/caught.ts';
 import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/emitter.ts';
 import { isRecord } from '../base/json.ts';
@@ -117,7 +118,7 @@ export class ToolList {
     try {
       if (this.#known || this.#running) await this.get();
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       this.#options.note('info', `listing the tools anew failed: ${text}`);
     }
     this.#tell();
@@ -127,7 +128,7 @@ export class ToolList {
     try {
       if (!this.#closed) this.#onDidChange.fire();
     } catch (error) {
-      this.#options.note('error', `a listener failed: ${error instanceof Error ? error.message : String(error)}`);
+      this.#options.note('error', `a listener failed: ${messageOf(error)}`);
     }
   }
 

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { messageOf } from '../../base/caught.ts';
 import { HttpError } from '../../base/httpContract.ts';
 import { asString } from '../../base/json.ts';
 import { SignInError } from '../signInError.ts';
@@ -25,7 +26,7 @@ export function explainOauthFailure(failure: unknown, what: string): Error {
     return new OauthRefusal(error, `${what} was refused: ${plain(error)}${said}`);
   }
   if (failure instanceof oauth.OperationProcessingError) return explainAnswer(failure, what);
-  const text = failure instanceof Error ? failure.message : String(failure);
+  const text = messageOf(failure);
   return new SignInError('failed', `${what} failed: ${plain(text)}`);
 }
 

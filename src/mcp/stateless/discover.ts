@@ -1,3 +1,4 @@
+import { asError } from '../../base/caught.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { TransportError } from '../errors.ts';
 import { isSameId, readIncoming, readRpcError, requestMessage } from '../jsonrpc.ts';
@@ -45,10 +46,6 @@ function judge(answer: JsonObject | Error): Discovered {
   if (error === undefined || error === null) return eraOfResult(result);
   const failure = error instanceof Error ? error : readRpcError(error);
   return { ...eraOfError(failure), error: failure };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /**

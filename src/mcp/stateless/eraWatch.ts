@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/caught.ts';
 import { RpcError, TransportError, type ProtocolError } from '../errors.ts';
 import { STATELESS_REVISION } from '../schema.ts';
 import { eraOfError, foreignError } from './discovery.ts';
@@ -45,7 +46,7 @@ export class EraWatch {
     const { server } = this.#options;
     const era = eraOfError(failure);
     if (era.kind === 'foreign') return this.#options.onLost(foreignError(server, era.versions));
-    const why = failure instanceof Error ? failure.message : String(failure);
+    const why = messageOf(failure);
     const text = `${server}: the server does not speak revision ${STATELESS_REVISION} any more: ${why}`;
     this.#options.onLost(new TransportError('closed', text, { cause: failure }));
   }

@@ -1,4 +1,5 @@
 import { onAbort } from '../../base/abort.ts';
+import { asError } from '../../base/caught.ts';
 import type { Clock } from '../../base/clock.ts';
 
 /** Waits for so many milliseconds. Rejects with the signal's reason when it is aborted. */
@@ -31,8 +32,4 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
       },
     );
   });
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
 }

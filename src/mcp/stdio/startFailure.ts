@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { messageOf } from '../../base/caught.ts';
 import { TransportError } from '../errors.ts';
 
 /** What to install for a program that is often named in server entries. */
@@ -52,7 +53,7 @@ function explain(start: Start, cause: unknown): string {
     return `"${command}" is no program that this system can run. Name the program that runs it, such as node or python.`;
   }
   if (code === 'E2BIG' || code === 'ENAMETOOLONG') return `the arguments and environment of "${command}" are too long.`;
-  return `"${command}": ${cause instanceof Error ? cause.message : String(cause)}`;
+  return `"${command}": ${messageOf(cause)}`;
 }
 
 function explainMissing({ command, cwd }: Start): string {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
+import type { Client } from '../../../../src/mcp/client.ts';
 import { connect } from '../../../../src/mcp/connect.ts';
 import { memoryVerdicts, type Verdict, type Verdicts } from '../../../../src/mcp/verdicts.ts';
 import { isTransportError, Opened, roundTrips } from '../../../support/connected.ts';
@@ -250,6 +251,70 @@ describe('finding the revision', () => {
       const server = await opened.server(startSseServer());
       await find('sse', server.url);
       assert.ok(!sent(server).includes('server/discover'));
+    });
+  });
+
+  describe('of an entry that says sse', () => {
+    const warnings = (client: Client): string[] => {
+      const told: string[] = [];
+      client.onDidWarn?.((text) => told.push(text));
+      return told;
+    };
+
+    it('and a server that speaks only Streamable HTTP: it is used, and the person is told which type to write', async () => {
+      const server = await opened.server(startStreamableServer());
+      const client = await find('sse', server.url);
+      assert.equal(client.transport, 'http');
+      assert.match(warnings(client).join(), /speaks Streamable HTTP, not HTTP\+SSE.*"type": "http"/);
+    });
+
+    it('and a server that speaks only 2026-07-28: likewise', async () => {
+      const server = await opened.server(startStatelessServer({ capabilities: { tools: {} } }));
+      const client = await find('sse', server.url);
+      assert.equal(client.protocolVersion, '2026-07-28');
+      assert.match(warnings(client).join(), /Streamable HTTP \(revision 2026-07-28\).*"type": "http"/);
+    });
+
+    it('and is right: nothing is told, and the next connect sends the GET alone', async () => {
+      const server = await opened.server(startSseServer());
+      const client = await find('sse', server.url);
+      assert.deepEqual(warnings(client), []);
+      await client.close();
+      const before = server.requests.length;
+      await find('sse', server.url);
+      assert.deepEqual(sent(server).slice(before), ['GET', 'initialize', 'notifications/initialized']);
+    });
+
+    it('and an address that is none of these: the refusals of both are the error', async () => {
+      const server = await opened.server(startServer((_request, response) => refuse(response, 404, 'no such page')));
+      await assert.rejects(find('sse', server.origin), isTransportError('http-status', /neither HTTP transport works/));
+    });
+
+    it('and was remembered as HTTP+SSE: a server that has moved to Streamable HTTP is found', async () => {
+      const server = await opened.server(startStreamableServer());
+      verdicts.set(server.url, { transport: 'sse', era: 'session', at: Date.now() });
+      assert.equal((await find('sse', server.url)).transport, 'http');
+    });
+  });
+
+  describe('that was remembered and is silent now', () => {
+    it('is forgotten when the time is over, so that the next attempt asks in every way', async () => {
+      const server = await opened.server(
+        startServer((request, response) => {
+          if (request.method === 'GET') response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+        }),
+      );
+      const known: Verdict[] = [
+        { transport: 'http', era: 'session', at: Date.now() },
+        { transport: 'http', era: 'stateless', at: Date.now() },
+        { transport: 'sse', era: 'session', at: Date.now() },
+      ];
+      for (const verdict of known) {
+        verdicts.set(`${server.origin}/`, verdict);
+        const late = opened.connect('auto', server.origin, { protocolVersion: undefined, verdicts, timeoutMs: 60 });
+        await assert.rejects(late, isTransportError('timeout', /no connection within/));
+        assert.equal(verdicts.get(`${server.origin}/`), undefined);
+      }
     });
   });
 
