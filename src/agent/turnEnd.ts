@@ -1,3 +1,4 @@
+import { messageOf } from '../base/caught.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { AgentEvent } from './agentEvent.ts';
 import type { ModelAnswer } from './modelAnswer.ts';
@@ -58,8 +59,4 @@ function brokeOff(label: string, calls: number): string {
   const lost =
     calls === 0 ? '' : ` ${calls === 1 ? 'A tool call' : `${calls} tool calls`} of it may be cut and did not run.`;
   return `The answer of ${label} broke off before its end.${lost} Ask again.`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from './caught.ts';
 /** A JSON object whose members are not checked yet. */
 export type JsonObject = { [key: string]: unknown };
 
@@ -11,7 +12,7 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+    return { ok: false, reason: messageOf(error) };
   }
 }
 

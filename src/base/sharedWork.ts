@@ -1,4 +1,5 @@
 import { onAbort } from './abort.ts';
+import { asError } from './caught.ts';
 
 /**
  * Work that several callers wait for together. Each may leave by its own signal; the work itself is aborted when the last
@@ -40,7 +41,7 @@ export class SharedWork<T> {
         },
         (error: unknown) => {
           release();
-          reject(error instanceof Error ? error : new Error(String(error)));
+          reject(asError(error));
         },
       );
     });

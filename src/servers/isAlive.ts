@@ -1,3 +1,4 @@
+import { asError } from '../base/caught.ts';
 import type { Client } from '../mcp/client.ts';
 import { RpcError } from '../mcp/errors.ts';
 import { STATELESS_REVISION } from '../mcp/schema.ts';
@@ -13,6 +14,6 @@ export async function isAlive(client: Client, timeoutMs: number | undefined): Pr
     return true;
   } catch (error) {
     if (error instanceof RpcError) return true;
-    return error instanceof Error ? error : new Error(String(error));
+    return asError(error);
   }
 }

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
+import { messageOf } from '../base/caught.ts';
 import type { Lookup, WorkspaceFolder } from './lookup.ts';
 import type { SettingsSource } from './serverEntry.ts';
 import type { Variable, VariableValue } from './variables.ts';
@@ -115,7 +116,7 @@ async function askFor(id: string, lookup: Lookup): Promise<VariableValue> {
     lookup.onSecret?.(value);
     return { value };
   } catch (error) {
-    return { missing: error instanceof Error ? error.message : String(error) };
+    return { missing: messageOf(error) };
   }
 }
 

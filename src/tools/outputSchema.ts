@@ -1,4 +1,5 @@
 import { Validator, type OutputUnit, type Schema, type SchemaDraft } from '@cfworker/json-schema';
+import { messageOf } from '../base/caught.ts';
 import { isRecord } from '../base/json.ts';
 
 /** By the text of the schema: servers list the same schema anew at each change of their tools. */
@@ -71,7 +72,7 @@ function makeValidator(schema: Readonly<Record<string, unknown>>, text: string):
   try {
     return new Validator(copy, draft, false);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

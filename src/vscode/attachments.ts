@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import type { ModelPart } from '../model/chatModel.ts';
 import { clip, fence } from './plainText.ts';
 
@@ -26,7 +27,7 @@ async function readFile(uri: vscode.Uri, range?: vscode.Range): Promise<string> 
     const document = await vscode.workspace.openTextDocument(uri);
     return block(place, document.getText(range));
   } catch (error) {
-    return `Attached: ${place}, which cannot be read as text (${error instanceof Error ? error.message : String(error)}).`;
+    return `Attached: ${place}, which cannot be read as text (${messageOf(error)}).`;
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { ChatModel, ChatRequest, ModelEvent } from '../model/chatModel.ts';
 import { ModelError, type ModelErrorCode } from '../model/modelError.ts';
@@ -89,7 +90,7 @@ function toModelError(error: unknown, model: vscode.LanguageModelChat, signal: A
 
 function explain(error: unknown, name: string): { code: ModelErrorCode; text: string } {
   const code = error instanceof vscode.LanguageModelError ? error.code : 'Unknown';
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   switch (code) {
     case 'NoPermissions':
       return {
@@ -124,5 +125,5 @@ function deepest(error: unknown): string {
   let current = error;
   for (let depth = 0; depth < 5 && current instanceof Error && current.cause instanceof Error; depth += 1)
     current = current.cause;
-  return current instanceof Error ? current.message : String(current);
+  return messageOf(current);
 }

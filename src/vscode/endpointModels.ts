@@ -1,5 +1,6 @@
 /** The models of the configured endpoints: what the settings name, what an endpoint listed, what it listed last time. Pure; all is passed in. */
 
+import { asError } from '../base/caught.ts';
 import { Emitter } from '../base/emitter.ts';
 import { isRecord } from '../base/json.ts';
 import type { ChatModel } from '../model/chatModel.ts';
@@ -111,7 +112,7 @@ export class EndpointModels {
     } catch (error) {
       if (signal.aborted) return;
       this.#asked.set(endpoint.url, now);
-      this.#failures.set(endpoint.url, error instanceof Error ? error : new Error(String(error)));
+      this.#failures.set(endpoint.url, asError(error));
       this.#options.onFailure?.(endpoint, error);
     }
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import type { Client } from '../mcp/client.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
 import type { EditorServers } from './editorServers.ts';
@@ -19,7 +20,7 @@ export async function gather<T>(
       try {
         return await list(state.client, server);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         const text = `$(warning) ${plain(server.spec.name, 80)}: ${plain(reason, 600)}\n\n`;
         stream.markdown(new vscode.MarkdownString(text, true));
         return [];

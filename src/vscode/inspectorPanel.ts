@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import type { SessionInfo, ToHost, ToPage } from '../wire/inspectorProtocol.ts';
 import type { WireBatch, WireLog } from '../wire/wireLog.ts';
@@ -78,7 +79,7 @@ export class Inspector implements Disposable {
       this.#add(file, fixedSource(await readRecord(vscode.Uri.parse(file, true))), panel);
     } catch (error) {
       panel.dispose();
-      await vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+      await vscode.window.showWarningMessage(messageOf(error));
     }
   }
 
@@ -204,7 +205,7 @@ class InspectorPanel implements Disposable {
     try {
       await this.#do(message);
     } catch (error) {
-      await vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      await vscode.window.showErrorMessage(messageOf(error));
     }
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { isCancellation } from './toolRows.ts';
 import { oneLine, withoutMention } from './plainText.ts';
@@ -31,7 +32,7 @@ export function registerParticipant(options: {
     } catch (error) {
       if (token.isCancellationRequested || isCancellation(error)) return {};
       options.onError(error);
-      return { errorDetails: { message: oneLine(error instanceof Error ? error.message : String(error), 1000) } };
+      return { errorDetails: { message: oneLine(messageOf(error), 1000) } };
     }
   });
   participant.iconPath = options.icon;

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/caught.ts';
 /**
  * Text from servers, models and settings is data: it is cleaned here before it stands among our own words.
  * Pure, so that it is tested without an editor.
@@ -129,7 +130,7 @@ export function prettyJson(value: unknown): string {
   try {
     return JSON.stringify(value, undefined, 2) ?? String(value);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import { isRecord, parseJson, type JsonObject } from '../base/json.ts';
 import type { Row } from '../wire/row.ts';
 import { MARK_PATTERN } from '../wire/secretMarks.ts';
@@ -36,7 +37,7 @@ export async function replayCall(row: Row, context: ActionContext): Promise<void
   try {
     await callTool(row.server, tool, args, (id) => markReplay(row, id, context));
   } catch (error) {
-    await warn(error instanceof Error ? error.message : String(error));
+    await warn(messageOf(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import { isRecord } from '../base/json.ts';
 import type { Client } from '../mcp/client.ts';
 import type { LogLevel } from '../mcp/offerTypes.ts';
@@ -47,7 +48,7 @@ export function followNotices(client: Client, { server, logs, questions }: Notic
     try {
       await setLogLevel(client, levelFor(level));
     } catch (error) {
-      logs.note('debug', `logging/setLevel: ${error instanceof Error ? error.message : String(error)}`, server);
+      logs.note('debug', `logging/setLevel: ${messageOf(error)}`, server);
     }
   };
   const subscription = logs.onDidChangeLevel(server, (level) => void tell(level));

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import type { OauthOptions } from '../mcp/oauth/oauthOptions.ts';
 import type { HttpServerConfig } from '../mcp/serverConfig.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
@@ -112,7 +113,7 @@ async function attempt(title: string, run: (signal: AbortSignal) => Promise<void
     });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'cancelled') return;
-    const text = oneLine(error instanceof Error ? error.message : String(error), 600);
+    const text = oneLine(messageOf(error), 600);
     void vscode.window.showErrorMessage(vscode.l10n.t('Signing in failed: {0}', text));
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import { fromHar } from '../wire/harImport.ts';
 import { toHar } from '../wire/har.ts';
 import { fromJsonLines, toJsonLines } from '../wire/jsonl.ts';
@@ -89,6 +90,6 @@ export async function readRecord(file: vscode.Uri): Promise<readonly WireEntry[]
   try {
     return text.trimStart().startsWith('{"format"') ? fromJsonLines(text).entries : fromHar(text);
   } catch (error) {
-    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${name}: ${messageOf(error)}`, { cause: error });
   }
 }

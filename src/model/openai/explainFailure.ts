@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/caught.ts';
 import { HttpError } from '../../base/httpExchange.ts';
 import { ModelError, type ModelErrorCode } from '../modelError.ts';
 import { AnswerFault } from './answerFault.ts';
@@ -46,7 +47,7 @@ function explain(failure: unknown, context: FailureContext): Explanation {
     const title = failure.title === '' ? 'a web page' : `the web page "${failure.title}"`;
     return { code: 'not-found', text: `${label} answered with ${title}, not with a model's answer. ${checkAddress}` };
   }
-  const message = failure instanceof Error ? failure.message : String(failure);
+  const message = messageOf(failure);
   return { code: 'stream', text: `The answer of ${label} could not be read: ${message}.` };
 }
 

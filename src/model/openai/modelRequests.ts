@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/caught.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { HttpRequest, HttpSend } from '../../base/httpExchange.ts';
 import type { Tap, TapSource } from '../../base/tap.ts';
@@ -175,7 +176,7 @@ export class ModelRequests {
   }
 
   #words(failure: unknown): string {
-    const message = failure instanceof Error ? failure.message : String(failure);
+    const message = messageOf(failure);
     const status = failure instanceof RefusedRequest ? `HTTP ${failure.head.status}` : '';
     return withoutSecrets([status, message].filter((part) => part !== '').join(': '), this.#options.endpoint);
   }
