@@ -42,7 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const questions = own(new ServerQuestions({ approvals, modelOf: (model) => models.modelOf(model) }));
   const signIns = own(new SignIns({ secrets: context.secrets, folder: context.globalStorageUri, tap, onSecret }));
   const running = new EditorServers({
-    open: serverOpener({ tap, clientInfo, logs, questions, signIns }),
+    open: serverOpener({ tap, clientInfo, logs, questions, signIns, memory: context.globalState }),
     prompts: new InputPrompts(context.secrets, onSecret),
     memory: context.globalState,
     switches: new ToolSwitches(context.workspaceState),

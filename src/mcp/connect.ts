@@ -6,6 +6,7 @@ import { TimeLimit } from '../base/timeLimit.ts';
 import type { Authorization } from './authorization.ts';
 import type { Client } from './client.ts';
 import { TransportError } from './errors.ts';
+import type * as HttpNegotiationModule from './httpNegotiation.ts';
 import type { HttpWire, HttpWireOptions } from './httpWire.ts';
 import type { RequestAnswer } from './inboundRequests.ts';
 import { capabilitiesOf, openSession, type Opening, type OpenSession, type SessionOptions } from './openSession.ts';
@@ -44,7 +45,7 @@ export interface ConnectOptions {
 
 let lastConnection = 0;
 
-let http: Promise<typeof import('./httpNegotiation.ts')> | undefined;
+let http: Promise<typeof HttpNegotiationModule> | undefined;
 
 /** Kept: asking the loader again takes it longer than one would think, at each of a hundred servers. */
 function overHttp(): NonNullable<typeof http> {

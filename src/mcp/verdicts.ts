@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { STATELESS_REVISION } from './schema.ts';
 import type { Client } from './client.ts';
 
@@ -38,10 +39,16 @@ export function memoryVerdicts(): Verdicts {
 /** The memory of this process, for whoever brings none. */
 export const processVerdicts: Verdicts = memoryVerdicts();
 
-/** Origin and path: a query may hold what is secret, and is not kept. */
+/** Origin and path, and a hash of the query: that may say which server is meant, and hold what is secret. */
 export function addressOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  return parsed ? `${parsed.origin}${parsed.pathname}` : '';
+  if (!parsed) return '';
+  const { origin, pathname, search } = parsed;
+  return search === '' ? `${origin}${pathname}` : `${origin}${pathname}?${hash(search)}`;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** One server's place in a memory. */

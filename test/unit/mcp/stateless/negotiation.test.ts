@@ -388,10 +388,21 @@ describe('finding the revision', () => {
       assert.deepEqual(sent(server).slice(before), ['GET', 'initialize', 'notifications/initialized']);
     });
 
-    it('by origin and path, without what a query may hide', async () => {
+    it('by origin and path, and by a query without what it may hide', async () => {
+      const keys: string[] = [];
+      const memory = memoryVerdicts();
+      verdicts = {
+        get: (address) => memory.get(address),
+        set: (address, verdict) => {
+          keys.push(address);
+          memory.set(address, verdict);
+        },
+      };
       const server = await opened.server(startStatelessServer());
-      await find('http', `${server.url}?key=s3cret`);
-      assert.equal(verdicts.get(server.url)?.era, 'stateless');
+      for (const query of ['?key=s3cret', '?key=s3cret', '?server=other', ''])
+        await (await find('http', server.url + query)).close();
+      assert.equal(new Set(keys).size, 3);
+      assert.ok(keys.every((key) => key.startsWith(server.url) && !/s3cret|other/.test(key)));
     });
 
     it('a server that is another one now is found out anew', async () => {
