@@ -6,6 +6,7 @@ import type { ElicitationPage } from '../mcp/elicitationUrl.ts';
 import type { Asking } from './asking.ts';
 import { clip, oneLine, showInvisible } from './plainText.ts';
 import { askPick } from './quickInputs.ts';
+import { untilWithdrawn } from './withdrawable.ts';
 
 export interface PageOptions {
   /** Ids of questions that servers call completed. */
@@ -34,12 +35,13 @@ export async function askPage(page: ElicitationPage, asking: Asking, options: Pa
   return { action: 'accept' };
 }
 
-function modal(page: ElicitationPage, { server }: Asking, buttons: readonly string[]): Thenable<string | undefined> {
-  const title = vscode.l10n.t('The MCP server “{0}” asks you to open a page of {1}', oneLine(server, 60), page.host);
+function modal(page: ElicitationPage, asking: Asking, buttons: readonly string[]): Promise<string | undefined> {
+  const server = oneLine(asking.server, 60);
+  const title = vscode.l10n.t('The MCP server “{0}” asks you to open a page of {1}', server, page.host);
   const detail = [clip(showInvisible(page.message), 1000), ...warningsOf(page), page.url]
     .filter((part) => part !== '')
     .join('\n\n');
-  return vscode.window.showInformationMessage(title, { modal: true, detail }, ...buttons);
+  return untilWithdrawn(asking, () => vscode.window.showInformationMessage(title, { modal: true, detail }, ...buttons));
 }
 
 function warningsOf(page: ElicitationPage): string[] {

@@ -9,6 +9,7 @@ import type { ApprovalStore } from './approvalStore.ts';
 import { oneLine } from './plainText.ts';
 import { reviewAnswer, reviewRequest, type SamplingPlan } from './samplingReview.ts';
 import { requestSummary } from './samplingTexts.ts';
+import { untilWithdrawn } from './withdrawable.ts';
 
 /** As it stands among the approvals; no tool can have the hash. */
 const samplingGrant = { tool: 'sampling/createMessage', definition: 'sampling' } as const;
@@ -72,13 +73,10 @@ async function consent(
   const review: vscode.MessageItem = { title: vscode.l10n.t('Review or Edit…') };
   const deny: vscode.MessageItem = { title: vscode.l10n.t('Deny'), isCloseAffordance: true };
   const server = oneLine(asking.server, 60);
-  const choice = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The MCP server “{0}” wants to ask the model {1}', server, oneLine(plan.model.name, 60)),
-    { modal: true, detail: requestSummary(plan.request) },
-    once,
-    review,
-    always,
-    deny,
+  const title = vscode.l10n.t('The MCP server “{0}” wants to ask the model {1}', server, oneLine(plan.model.name, 60));
+  const detail = requestSummary(plan.request);
+  const choice = await untilWithdrawn(asking, () =>
+    vscode.window.showInformationMessage(title, { modal: true, detail }, once, review, always, deny),
   );
   if (asking.signal.aborted) return undefined;
   if (choice === review) return reviewRequest(plan, asking);

@@ -4,6 +4,7 @@ import { messageOf } from '../base/caught.ts';
 import { isRecord } from '../base/json.ts';
 import type { Client } from '../mcp/client.ts';
 import type { LogLevel } from '../mcp/offerTypes.ts';
+import { STATELESS_REVISION } from '../mcp/schema.ts';
 import { clip, prettyJson, showInvisible } from './plainText.ts';
 import type { ServerLogs } from './serverLogs.ts';
 import type { ServerQuestions } from './serverQuestions.ts';
@@ -33,7 +34,8 @@ export interface NoticeTargets {
 
 /**
  * Has what a server says by itself reach its place: log messages its log, completed questions those who wait. The server's
- * level follows that of its log; at the usual level it is left to the server, so that no request is spent on it.
+ * level follows that of its log; at the usual level it is left to the server, so that no request is spent on it. A server
+ * of 2026-07-28 says nothing before it is told a level, which travels with the requests that are sent anyway.
  */
 export function followNotices(client: Client, { server, logs, questions }: NoticeTargets): void {
   client.onDidReceiveNotification(({ method, params }) => {
@@ -54,7 +56,7 @@ export function followNotices(client: Client, { server, logs, questions }: Notic
   const subscription = logs.onDidChangeLevel(server, (level) => void tell(level));
   client.onDidClose(() => subscription.dispose());
   const level = logs.levelOf(server);
-  if (level !== vscode.LogLevel.Info) void tell(level);
+  if (level !== vscode.LogLevel.Info || client.protocolVersion === STATELESS_REVISION) void tell(level);
 }
 
 function readMessage(params: unknown): { readonly level: Level; readonly text: string } {
