@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import type { Tap } from '../base/tap.ts';
 import type { EditorServers } from './editorServers.ts';
+import { registerPublishing } from './registerPublishing.ts';
 import type { SignIns } from './signIns.ts';
 
 export interface AddServerOptions {
@@ -12,7 +13,7 @@ export interface AddServerOptions {
   readonly tap: Tap;
 }
 
-/** Registers what brings servers into the settings, and the first steps; their code is read when they are used. */
+/** Registers what brings servers into the settings and on to VS Code's own agent; its code is read when it is used. */
 export function registerAddServer({ context, servers, signIns, tap }: AddServerOptions): Disposable {
   const { secrets, globalStorageUri } = context;
   const adding = { servers, signIns, secrets, tap };
@@ -35,6 +36,7 @@ export function registerAddServer({ context, servers, signIns, tap }: AddServerO
     }),
   );
   store.add(tickFirstStep(servers));
+  store.add(registerPublishing(servers));
   return store;
 }
 
