@@ -3,6 +3,7 @@ import type { Conversation } from './conversation.ts';
 import { modelTool } from './modelTool.ts';
 import { rankTools } from './rankTools.ts';
 import { toolTokens } from './tokens.ts';
+import { toolsByName } from './toolLookup.ts';
 
 /** Of the window, for the definitions of tools. */
 const windowShare = 0.35;
@@ -63,7 +64,7 @@ function activateByPrompt({ conversation, tools }: ToolsToChoose, prompt: string
 
 /** The latest first. */
 function activeTools({ tools, conversation }: ToolsToChoose): readonly Tool[] {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const byName = toolsByName(tools);
   return [...conversation.active].toReversed().flatMap((name) => byName.get(name) ?? []);
 }
 
@@ -86,6 +87,13 @@ function take(tools: readonly Tool[], places: number, room: number): ReadonlySet
   return taken;
 }
 
+/** Worked out once a list: the same list of thousands comes at each step. */
+const known = new WeakMap<readonly Tool[], number>();
+
 function tokensOf(tools: readonly Tool[]): number {
-  return tools.reduce((sum, tool) => sum + toolTokens(modelTool(tool)), 0);
+  const present = known.get(tools);
+  if (present !== undefined) return present;
+  const tokens = tools.reduce((sum, tool) => sum + toolTokens(modelTool(tool)), 0);
+  known.set(tools, tokens);
+  return tokens;
 }

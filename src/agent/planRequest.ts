@@ -8,7 +8,7 @@ import { messageTokens, toolTokens } from './tokens.ts';
 /** Estimates are inexact: this share of the window is used. */
 const usableShare = 0.9;
 /** When room has to be made, it is made down to this share, so that the next requests keep their beginning. */
-const targetShare = 0.7;
+const targetShare = 0.6;
 /** Results below so many characters are not worth shortening. */
 const smallResult = 400;
 /** What is left of a new result at the least, in characters. */

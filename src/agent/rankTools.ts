@@ -10,6 +10,11 @@ const lengthWeight = 0.5;
 /** A word in a name says more than one in a description. */
 const weights = { name: 4, title: 3, description: 1, parameter: 1, server: 2 } as const;
 
+// oxlint-disable-next-line no-control-regex
+const asciiOnly = /^[\x00-\x7f]*$/;
+const asciiHump = /([a-z0-9])([A-Z])/g;
+const asciiWord = /[a-z0-9]+/g;
+
 /** Words and how much each weighs. */
 interface ToolWords {
   readonly words: ReadonlyMap<string, number>;
@@ -67,6 +72,8 @@ function parameterNames({ inputSchema }: Tool): readonly string[] {
 
 /** `listUsers of the DB` → list, user, of, the, db. Scripts without blanks are taken in pairs of characters. */
 function splitWords(text: string): string[] {
+  // Most texts are ASCII, for which the rules of Unicode would take several times as long.
+  if (asciiOnly.test(text)) return (text.replaceAll(asciiHump, '$1 $2').toLowerCase().match(asciiWord) ?? []).map(stem);
   const parts = text
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

@@ -30,7 +30,9 @@ function render(message: ChatMessage, conversation: Conversation, { imageInput }
     message.role === 'tool' && limit !== undefined
       ? shortened(message.callId, message.content, limit)
       : message.content;
-  return { ...message, content: imageInput ? content : content.map(withoutImage) };
+  const seen = imageInput || content.every(({ kind }) => kind === 'text') ? content : content.map(withoutImage);
+  // The same object, so that what was worked out for it holds at the next step.
+  return seen === message.content ? message : { ...message, content: seen };
 }
 
 function shortened(callId: string, content: readonly ModelPart[], limit: number): readonly ModelPart[] {

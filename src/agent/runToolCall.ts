@@ -1,11 +1,12 @@
 import { onAbort } from '../base/abort.ts';
-import { failedOutcome, type Tool, type ToolOutcome } from '../tools/tool.ts';
+import { failedOutcome, type ToolOutcome } from '../tools/tool.ts';
 import type { AgentEvent } from './agentEvent.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallToCarryOut, CarryOut, RunCall } from './carryOut.ts';
 import type { AskedCall } from './modelAnswer.ts';
 import { nearestNames } from './nearestNames.ts';
 import type { Repetition } from './repetition.ts';
+import type { ToolLookup } from './toolLookup.ts';
 
 /** Arguments that are no JSON are quoted to the model up to so many characters. */
 const longestQuote = 400;
@@ -13,7 +14,7 @@ const namesToList = 30;
 
 export interface CallContext {
   /** By offered name. */
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: ToolLookup;
   readonly carryOut: CarryOut;
   readonly repetition: Repetition;
   /** Where calls are noted, and those of an earlier attempt are found. */
@@ -60,7 +61,7 @@ async function outcomeOf(call: AskedCall, known: CallToCarryOut | undefined, con
 }
 
 async function judge(call: AskedCall, known: CallToCarryOut | undefined, context: ToldCall): Promise<ToolOutcome> {
-  if (!known) return failedOutcome(unknownTool(call.name, [...context.tools.keys()]));
+  if (!known) return failedOutcome(unknownTool(call.name, context.tools.names()));
   if (call.kind === 'invalid') return failedOutcome(invalidArguments(call.text, call.reason));
   try {
     return await carry(known, context);

@@ -14,6 +14,7 @@ import { runCalls } from './runCalls.ts';
 import type { RunOptions } from './runOptions.ts';
 import { searchTools } from './searchTools.ts';
 import { tellAnswer, tellRequest } from './tellModel.ts';
+import { lookUp, type ToolLookup } from './toolLookup.ts';
 import { endOf, isTooLarge, leftOutText, type Done } from './turnEnd.ts';
 
 const defaultMaxSteps = 30;
@@ -36,6 +37,7 @@ export class Turn {
   readonly #repetition = new Repetition();
   readonly #attempt: Attempt;
   readonly #told = new Set<string>();
+  #hasToldLeftOut = false;
   readonly #resultLimit: number;
   /** Words of the person that tools have not been chosen for yet. */
   readonly #prompts: string[] = [];
@@ -67,7 +69,7 @@ export class Turn {
     for (const text of this.#options.notices?.() ?? []) yield* this.#notice(text);
     const tools = this.#tools();
     const { offered, leftOut } = tools.choice;
-    if (leftOut.length > 0) yield* this.#news(leftOutText(leftOut, offered.length));
+    if (leftOut.length > 0) yield* this.#tellLeftOut(tools.choice);
     const { answer, calls } = yield* this.#ask(step, offered);
     if (calls.length === 0) {
       const { notice, done } = endOf(answer, model.label);
@@ -139,7 +141,7 @@ export class Turn {
   }
 
   /** Runs the calls of one answer. Each has its result in the conversation, in the order of the calls, whenever this is left. */
-  async *#carryOut(calls: readonly AskedCall[], byName: ReadonlyMap<string, Tool>): Events {
+  async *#carryOut(calls: readonly AskedCall[], byName: ToolLookup): Events {
     const { carryOut, signal } = this.#options;
     const outcomes: (ToolOutcome | undefined)[] = [];
     const context = { tools: byName, carryOut, repetition: this.#repetition, attempt: this.#attempt, signal };
@@ -167,7 +169,7 @@ export class Turn {
   }
 
   /** What is offered, and what can be called: also a tool that is not offered at this step. */
-  #tools(): { readonly choice: ToolChoice; readonly byName: ReadonlyMap<string, Tool> } {
+  #tools(): { readonly choice: ToolChoice; readonly byName: ToolLookup } {
     const { conversation, model, maxTools, ownTools } = this.#options;
     const tools = this.#options.tools();
     const reading = conversation.results.isEmpty ? [] : [readResultTool(conversation.results, this.#resultLimit)];
@@ -177,8 +179,7 @@ export class Turn {
     const { maxInputTokens } = model;
     const choice = chooseTools({ tools, own, search, conversation, prompts: this.#prompts, limit, maxInputTokens });
     // A tool that was not offered may be called all the same; the search tool only exists where some were left out.
-    const callable = [...tools, ...choice.offered];
-    return { choice, byName: new Map(callable.map((tool) => [tool.name, tool])) };
+    return { choice, byName: lookUp(choice.offered, tools) };
   }
 
   #plan(tools: readonly Tool[]): PlannedRequest {
@@ -206,9 +207,13 @@ export class Turn {
     this.#prompts.push(textOf(content));
   }
 
-  /** Each text once a conversation. */
-  *#news(text: string): Generator<AgentEvent, void, undefined> {
-    if (this.#options.conversation.isNews(text)) yield { kind: 'notice', text };
+  /** Once a run, and again in a later one where tools of other servers are concerned. */
+  *#tellLeftOut({ offered, leftOut }: ToolChoice): Generator<AgentEvent, void, undefined> {
+    if (this.#hasToldLeftOut) return;
+    this.#hasToldLeftOut = true;
+    const servers = new Set(leftOut.map(({ server }) => server));
+    if (this.#options.conversation.isNews(`left out: tools of ${servers.size} servers`))
+      yield { kind: 'notice', text: leftOutText(leftOut, offered.length) };
   }
 
   /** Each text once a run. */

@@ -47,6 +47,11 @@ export class ToolRegistry implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #subscription: Disposable;
   #sources: readonly Source[] = [];
+  /** Tools as they were made last, so that one that has not changed stays the same object, with all that others remember of it. */
+  #made = new WeakMap<
+    ListedTool,
+    { readonly connection: ServerConnection; readonly spec: ServerSpec; readonly tool: ServerTool }
+  >();
   /** Made when it is asked for: hundreds of servers may come one after another. */
   #list: ToolList | undefined;
 
@@ -100,12 +105,21 @@ export class ToolRegistry implements Disposable {
     const leftOut: LeftOutTool[] = [];
     const candidates = this.#sources.flatMap((source) => this.#candidates(source, leftOut));
     const names = offeredNames(candidates, this.#options.reserved);
-    const { isEnabled, tap } = this.#options;
+    const { isEnabled } = this.#options;
     const listed = candidates
       .filter(({ connection, tool }) => connection.spec.allows?.(tool) !== false)
-      .map((candidate) => new ServerTool({ ...candidate, name: names.get(candidate) ?? '', tap }));
+      .map((candidate) => this.#tool(candidate, names.get(candidate) ?? ''));
     const tools = listed.filter(({ serverIdentity, tool }) => isEnabled?.(serverIdentity, tool) !== false);
     return { listed, tools, leftOut };
+  }
+
+  #tool({ connection, listed }: Candidate, name: string): ServerTool {
+    const { spec } = connection;
+    const made = this.#made.get(listed);
+    if (made?.spec === spec && made.connection === connection && made.tool.name === name) return made.tool;
+    const tool = new ServerTool({ name, connection, listed, tap: this.#options.tap });
+    this.#made.set(listed, { connection, spec, tool });
+    return tool;
   }
 
   /** The tools of one server that can be offered. Those switched off are among them: they keep their names. */

@@ -67,7 +67,9 @@ const things = ['invoice', 'ticket', 'branch', 'page', 'contact'] as const;
 /** Servers with tools as they are in the field: a sentence of description, three parameters. */
 export async function manyServers(count: number, toolsEach: number): Promise<ManyServers> {
   const names = Array.from({ length: count }, (_, index) => `server${index}`);
-  const pool = new ServerPool({ open: fakeOpen(Object.fromEntries(names.map((name) => [name, () => client(name, toolsEach)]))) });
+  const pool = new ServerPool({
+    open: fakeOpen(Object.fromEntries(names.map((name) => [name, () => client(name, toolsEach)]))),
+  });
   const registry = new ToolRegistry(pool);
   pool.reconcile(names.map((name, index) => fakeSpec(name, { prefix: `p${index}` })));
   await pool.ready();
@@ -80,13 +82,16 @@ function client(server: string, tools: number): FakeClient {
     const verb = verbs[index % verbs.length] ?? '';
     const thing = things[Math.floor(index / verbs.length) % things.length] ?? '';
     const name = `${verb}_${thing}${index >= verbs.length * things.length ? index : ''}`;
-    return listedTool(name, { description: `Can ${verb} one ${thing} or several in the system of ${server}.`, inputSchema: schema(thing) });
+    return listedTool(name, {
+      description: `Can ${verb} one ${thing} or several in the system of ${server}.`,
+      inputSchema: schema(thing, ['get', 'update', 'delete', 'close', 'send'].includes(verb)),
+    });
   });
   for (const { name } of made.listed) made.tools[name] = () => textResult(result(name));
   return made;
 }
 
-function schema(thing: string): Record<string, unknown> {
+function schema(thing: string, isAboutOne: boolean): Record<string, unknown> {
   return {
     type: 'object',
     properties: {
@@ -94,11 +99,13 @@ function schema(thing: string): Record<string, unknown> {
       limit: { type: 'integer', description: 'At most so many' },
       note: { type: ['string', 'null'], description: 'Why this is done' },
     },
-    required: [`${thing}_id`],
+    ...(isAboutOne && { required: [`${thing}_id`] }),
   };
 }
 
 /** Some 2 KB, as records are. */
 function result(name: string): string {
-  return JSON.stringify(Array.from({ length: 20 }, (_, id) => ({ id, name: `${name} ${id}`, state: 'open', owner: 'carson@example.com' })));
+  return JSON.stringify(
+    Array.from({ length: 20 }, (_, id) => ({ id, name: `${name} ${id}`, state: 'open', owner: 'carson@example.com' })),
+  );
 }

@@ -4,6 +4,7 @@ import type { ModelTool } from '../chatModel.ts';
 import { fillArguments } from './fillArguments.ts';
 import { kindOf } from './fieldKind.ts';
 import { blank, findMentions, type Mention } from './findMentions.ts';
+import { namedPlace } from './namedServers.ts';
 import { evidenceFor, rankTools, type Ranked, type Wish } from './rankTools.ts';
 import type { Field } from './schemaFields.ts';
 import type { Intent } from './vocabulary.ts';
@@ -25,8 +26,28 @@ export type Choice =
     }
   | { readonly kind: 'none'; readonly nearest: readonly ModelTool[] };
 
-/** The best tool with its arguments. A step that names several things for a tool that takes one becomes several calls. */
+/**
+ * The best tool with its arguments, among those of the server that the step names. A step that names several things for a tool that takes one
+ * becomes several calls.
+ */
 export function chooseCalls(want: Want): Choice {
+  const place = want.insist === undefined ? placeOf(want) : undefined;
+  if (place === undefined) return chooseAnywhere(want);
+  const there = chooseAnywhere(place);
+  return there.kind === 'none' ? chooseAnywhere(want) : there;
+}
+
+/** The wish with the tools of the server alone that its own words name, or those just before it ("On server7, list …"). */
+function placeOf(want: Want): Want | undefined {
+  const own = namedPlace(want.action === '' ? want.question : want.action, want.tools);
+  if (own !== undefined)
+    return { ...want, ...(want.action === '' ? { question: own.text } : { action: own.text }), tools: own.tools };
+  const before = want.context.split(' ; ').findLast((words) => words.trim() !== '');
+  const near = namedPlace(before ?? '', want.tools);
+  return near && { ...want, tools: near.tools };
+}
+
+function chooseAnywhere(want: Want): Choice {
   const wish = want.action === '' ? { ...want, action: want.question } : want;
   const tools = want.insist === undefined ? want.tools : want.tools.filter(({ name }) => name === want.insist);
   const ranked = rankTools(tools, wish);

@@ -21,6 +21,9 @@ export function languageOf(text: string): 'en' | 'zh' {
 
 /** The words of a text in order, lower case: camelCase and snake_case taken apart, Chinese words in English. */
 export const wordsOf = remember((text: string): readonly string[] => {
+  // Most names and descriptions are ASCII, for which the rules of Unicode would take several times as long.
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\x00-\x7f]*$/.test(text)) return asciiWords(text);
   const spaced = text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
@@ -29,6 +32,14 @@ export const wordsOf = remember((text: string): readonly string[] => {
     han.test(piece) ? chineseWords(piece) : [piece.toLowerCase()],
   );
 });
+
+function asciiWords(text: string): readonly string[] {
+  const spaced = text
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Za-z])'(?=[A-Za-z])/g, '$1');
+  return (spaced.match(/[A-Za-z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
+}
 
 /** The terms of a text, stop words left out. */
 export const termsOf = remember((text: string): readonly Term[] => {

@@ -94,6 +94,19 @@ describe('the tool registry', () => {
     assert.match(modelTool(tool).description, /^odd/);
   });
 
+  it('keeps a tool the same object while it stays the same, whatever changes around it', async () => {
+    const [one, two] = [new FakeClient({ a: () => textResult('a') }), new FakeClient({ b: () => textResult('b') })];
+    const both = await setup({ one: () => one, two: () => two }, [fakeSpec('one'), fakeSpec('two')]);
+    const before = both.registry.snapshot();
+    two.tools['c'] = () => textResult('c');
+    two.changeTools();
+    await until(both.registry.onDidChange, () => both.registry.snapshot().length === 3);
+    assert.equal(both.registry.snapshot()[0], before[0]);
+    both.pool.reconcile([fakeSpec('one', { prefix: 'other' }), fakeSpec('two')]);
+    await both.pool.ready();
+    assert.equal(both.registry.snapshot()[0]?.name, 'other_a');
+  });
+
   it('gives the same array until something changed', async () => {
     const client = new FakeClient({ a: () => textResult('') });
     const one = await setup({ one: () => client }, [fakeSpec('one')]);
