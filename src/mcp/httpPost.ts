@@ -11,34 +11,31 @@ import {
 import { ProtocolError, TransportError } from './errors.ts';
 import { EventStreamGet, tooLarge } from './eventStreamGet.ts';
 import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
+import type { HttpWire } from './httpWire.ts';
 import { isSameId, readIncoming, type RequestId } from './jsonrpc.ts';
+import type { LingeringStreams } from './lingeringStreams.ts';
 
 /** The transport as its POSTs see it. */
 export interface PostHost {
   readonly server: string;
   readonly clock: Clock;
+  /** Tells the tap what came, and lends decoders. */
+  readonly wire: HttpWire;
+  /** Takes the streams that are still open though they have brought their answer. */
+  readonly lingering: LingeringStreams;
   /** The answer to a request may come another way than its own POST. */
   readonly isListening: boolean;
   onHead(head: HttpResponseHead, post: HttpPost): void;
   onMessage(value: unknown, text: string, exchange: number): void;
-  onBody(text: string, bytes: number, exchange: number): void;
-  onEvent(event: ServerSentEvent, exchange: number): void;
-  newDecoder(listener: EventStreamListener): EventStreamDecoder;
-  /** A stream has ended. */
-  onRest(exchange: number, decoder: EventStreamDecoder): void;
   /** An event that only HTTP+SSE has. */
   onEndpointEvent(post: HttpPost): void;
   /** Nothing more will happen to this post. `error` says why it has no answer. */
   onSettled(post: HttpPost, error: Error | undefined): void;
-  note(text: string): void;
   /** Opens a GET that resumes after `lastEventId`; absent where streams cannot be resumed. */
   resume?(lastEventId: string | undefined, listener: HttpListener): HttpExchange;
-  /** The answer is there, but the stream that brought it is still open. */
-  linger(exchange: HttpExchange): number;
-  /** A stream that {@link linger} knows by this number has ended by itself. */
-  onLingeringEnd(watched: number): void;
 }
 
+/** What is posted, and who waits for it. */
 export interface PostedMessage {
   /** The message's method, for errors. */
   readonly name: string;
@@ -90,7 +87,7 @@ export class HttpPost implements HttpListener, EventStreamListener {
     this.#host.onHead(head, this);
     const isRequest = this.message.id !== undefined;
     if (!isSuccess(head)) this.#body = new BodyCollector();
-    else if (mediaType(head) === 'text/event-stream') this.#decoder = this.#host.newDecoder(this);
+    else if (mediaType(head) === 'text/event-stream') this.#decoder = this.#host.wire.newDecoder(this);
     else if (isRequest && head.status !== 202) this.#body = new BodyCollector();
     if (isSuccess(head) && !isRequest) this.settle();
   }
@@ -157,21 +154,21 @@ export class HttpPost implements HttpListener, EventStreamListener {
   }
 
   #onEvent(event: ServerSentEvent, exchange: number): void {
-    this.#host.onEvent(event, exchange);
+    this.#host.wire.tellEvent(exchange, event);
     if (event.event === 'endpoint') return this.#host.onEndpointEvent(this);
     if (event.event !== undefined && event.event !== 'message') {
-      return this.#host.note(`an event named "${event.event}" was ignored`);
+      return this.#host.wire.note(`an event named "${event.event}" was ignored`);
     }
     if (event.data === '') return;
     const parsed = parseJson(event.data);
     if (parsed.ok) this.#receive(parsed.value, event.data, exchange);
-    else this.#host.note(`an event that is no JSON was dropped: ${event.data.slice(0, 80)}`);
+    else this.#host.wire.note(`an event that is no JSON was dropped: ${event.data.slice(0, 80)}`);
     if (this.#answered && !this.#settled) this.#onAnsweredByStream();
   }
 
   #onAnsweredByStream(): void {
     if (this.#resumed) this.#resumed.stop();
-    else if (this.#exchange) this.#lingering = this.#host.linger(this.#exchange);
+    else if (this.#exchange) this.#lingering = this.#host.lingering.watch(this.#exchange);
     this.settle();
   }
 
@@ -195,7 +192,7 @@ export class HttpPost implements HttpListener, EventStreamListener {
 
   #onBody(head: HttpResponseHead, body: BodyCollector): void {
     const text = body.text();
-    this.#host.onBody(text, body.bytes, head.exchange);
+    this.#host.wire.tellBody(head.exchange, text, body.bytes);
     if (!isSuccess(head)) return this.#onRefusal(head, text);
     const parsed = parseJson(text);
     if (parsed.ok) this.#receive(parsed.value, text, head.exchange);
@@ -220,7 +217,7 @@ export class HttpPost implements HttpListener, EventStreamListener {
     const { id, name } = this.message;
     if (id === undefined) return this.settle();
     if (this.#host.isListening)
-      return this.#host.note(`${name} was accepted with HTTP ${head.status}, without an answer`);
+      return this.#host.wire.note(`${name} was accepted with HTTP ${head.status}, without an answer`);
     const text = `${this.#host.server}: ${name} was answered with HTTP ${head.status} and no answer in it`;
     this.settle(new TransportError('closed', text, { status: head.status, mayHaveRun: true }));
   }
@@ -238,8 +235,8 @@ export class HttpPost implements HttpListener, EventStreamListener {
   }
 
   #onStreamOver(error?: HttpError): void {
-    if (this.#lingering !== undefined) this.#host.onLingeringEnd(this.#lingering);
-    if (this.#decoder && this.#head) this.#host.onRest(this.#head.exchange, this.#decoder);
+    if (this.#lingering !== undefined) this.#host.lingering.ended(this.#lingering);
+    if (this.#decoder && this.#head) this.#host.wire.tellRest(this.#head.exchange, this.#decoder);
     if (this.#settled) return;
     if (this.#lastEventId === undefined || !this.#host.resume) return this.settle(this.#brokenOff(error));
     const resume = this.#host.resume.bind(this.#host);
@@ -249,10 +246,10 @@ export class HttpPost implements HttpListener, EventStreamListener {
       position: { lastEventId: this.#lastEventId, retryMs: this.#retryMs },
       open: resume,
       onEvent: (event, exchange) => this.#onEvent(event, exchange),
-      newDecoder: (listener) => this.#host.newDecoder(listener),
-      onRest: (exchange, decoder) => this.#host.onRest(exchange, decoder),
+      newDecoder: (listener) => this.#host.wire.newDecoder(listener),
+      onRest: (exchange, decoder) => this.#host.wire.tellRest(exchange, decoder),
       onRefused: (refusal) => this.#onResumeRefused(refusal),
-      onTrouble: (trouble) => this.#host.note(trouble.message),
+      onTrouble: (trouble) => this.#host.wire.note(trouble.message),
     });
     this.#resumed.reopen(error !== undefined);
   }

@@ -2,7 +2,7 @@ import { BriefMap } from '../base/briefMap.ts';
 import type { Clock } from '../base/clock.ts';
 import type { HttpExchange, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
 import { parseJson } from '../base/json.ts';
-import type { EventStreamDecoder, EventStreamListener, ServerSentEvent } from '../base/sse.ts';
+import type { ServerSentEvent } from '../base/sse.ts';
 import { endSession } from './endSession.ts';
 import { ProtocolError, TransportError } from './errors.ts';
 import { EventStreamGet } from './eventStreamGet.ts';
@@ -23,6 +23,7 @@ import type { Transport, TransportListener } from './transport.ts';
 /** What the first answer proves about the way a server speaks. */
 export type Proof = 'streamable' | 'legacy';
 
+/** How an {@link HttpTransport} begins. */
 export interface HttpTransportOptions {
   readonly clock: Clock;
   /** Told at most once, as soon as an answer to `initialize` is conclusive. */
@@ -39,9 +40,9 @@ export class HttpTransport implements Transport, PostHost {
   readonly kind = 'http';
   readonly server: string;
   readonly clock: Clock;
-  readonly #wire: HttpWire;
+  readonly wire: HttpWire;
   readonly #posts = new BriefMap<RequestId, HttpPost>();
-  readonly #lingering: LingeringStreams;
+  readonly lingering: LingeringStreams;
   #onProof: ((proof: Proof) => void) | undefined;
   #url: string;
   #session: string | undefined;
@@ -55,13 +56,13 @@ export class HttpTransport implements Transport, PostHost {
   #closed = false;
 
   constructor(wire: HttpWire, options: HttpTransportOptions) {
-    this.#wire = wire;
+    this.wire = wire;
     this.server = wire.context.server;
     this.clock = options.clock;
     this.#onProof = options.onProof;
     this.#mayListen = options.mayListen ?? true;
     this.#url = wire.url;
-    this.#lingering = new LingeringStreams(options.clock);
+    this.lingering = new LingeringStreams(options.clock);
   }
 
   /** The id of the session, once there is one. */
@@ -75,7 +76,7 @@ export class HttpTransport implements Transport, PostHost {
 
   start(listener: TransportListener): Promise<void> {
     this.#listener = listener;
-    this.#wire.holdFor(listener);
+    this.wire.holdFor(listener);
     return Promise.resolve();
   }
 
@@ -90,9 +91,9 @@ export class HttpTransport implements Transport, PostHost {
     return new Promise((resolve, reject) => {
       const post = new HttpPost(this, { name, id, inSession: this.#session !== undefined, resolve, reject });
       if (id !== undefined) this.#posts.set(id, post);
-      const exchange = this.#wire.exchange(request, post);
+      const exchange = this.wire.exchange(request, post);
       post.run(exchange);
-      this.#wire.tellMessage('out', message, body, exchange.exchange);
+      this.wire.tellMessage('out', message, body, exchange.exchange);
     });
   }
 
@@ -126,10 +127,10 @@ export class HttpTransport implements Transport, PostHost {
       position: { lastEventId: undefined, retryMs: undefined },
       open: (lastEventId, listener) => this.resume(lastEventId, listener),
       onEvent: (event, exchange) => this.#onListeningEvent(event, exchange),
-      newDecoder: (listener) => this.newDecoder(listener),
-      onRest: (exchange, decoder) => this.onRest(exchange, decoder),
+      newDecoder: (listener) => this.wire.newDecoder(listener),
+      onRest: (exchange, decoder) => this.wire.tellRest(exchange, decoder),
       onRefused: (error, hadIt) => this.#onListeningRefused(error, hadIt ? session : undefined),
-      onTrouble: (error) => this.note(error.message),
+      onTrouble: (error) => this.wire.note(error.message),
     });
     this.#listening.open();
   }
@@ -138,11 +139,11 @@ export class HttpTransport implements Transport, PostHost {
     if (this.#closed) return;
     this.#closed = true;
     this.#listening?.stop();
-    this.#lingering.close();
+    this.lingering.close();
     for (const post of this.#posts.takeAll()) post.abort();
     if (this.#session === undefined) return;
     const more = { url: this.#url, headers: this.#sessionHeaders() };
-    await endSession(this.#wire, this.clock, this.#session, more);
+    await endSession(this.wire, this.clock, this.#session, more);
   }
 
   onHead(head: HttpResponseHead, post: HttpPost): void {
@@ -157,25 +158,9 @@ export class HttpTransport implements Transport, PostHost {
   }
 
   onMessage(value: unknown, text: string, exchange: number): void {
-    this.#wire.tellMessage('in', value, text, exchange);
+    this.wire.tellMessage('in', value, text, exchange);
     if (this.#onProof && (Array.isArray(value) || readIncoming(value).kind !== 'other')) this.#prove('streamable');
     if (!this.#closed) this.#listener?.onMessage(value);
-  }
-
-  onBody(text: string, bytes: number, exchange: number): void {
-    this.#wire.tellBody(exchange, text, bytes);
-  }
-
-  onEvent(event: ServerSentEvent, exchange: number): void {
-    this.#wire.tellEvent(exchange, event);
-  }
-
-  newDecoder(listener: EventStreamListener): EventStreamDecoder {
-    return this.#wire.newDecoder(listener);
-  }
-
-  onRest(exchange: number, decoder: EventStreamDecoder): void {
-    this.#wire.tellRest(exchange, decoder);
   }
 
   /** A server of HTTP+SSE that treats POST and GET on its stream's address alike. */
@@ -190,29 +175,17 @@ export class HttpTransport implements Transport, PostHost {
     if (post.message.id !== undefined) this.#posts.take(post.message.id);
   }
 
-  note(text: string): void {
-    this.#wire.context.note('debug', text);
-  }
-
-  linger(exchange: HttpExchange): number {
-    return this.#lingering.watch(exchange);
-  }
-
-  onLingeringEnd(watched: number): void {
-    this.#lingering.ended(watched);
-  }
-
   resume(lastEventId: string | undefined, listener: HttpListener): HttpExchange {
-    const headers = this.#wire.headersFor(this.#url, {
+    const headers = this.wire.headersFor(this.#url, {
       Accept: 'text/event-stream',
       ...this.#sessionHeaders(),
       ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
     });
-    return this.#wire.exchange({ method: 'GET', url: this.#url, headers }, listener);
+    return this.wire.exchange({ method: 'GET', url: this.#url, headers }, listener);
   }
 
   #postHeaders(): Record<string, string> {
-    return this.#wire.headersFor(this.#url, {
+    return this.wire.headersFor(this.#url, {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
       ...this.#sessionHeaders(),
@@ -242,11 +215,11 @@ export class HttpTransport implements Transport, PostHost {
 
   #onListeningEvent(event: ServerSentEvent, exchange: number): void {
     this.#isListening = true;
-    this.onEvent(event, exchange);
+    this.wire.tellEvent(exchange, event);
     if ((event.event !== undefined && event.event !== 'message') || event.data === '') return;
     const parsed = parseJson(event.data);
     if (parsed.ok) this.onMessage(parsed.value, event.data, exchange);
-    else this.note(`an event that is no JSON was dropped: ${event.data.slice(0, 80)}`);
+    else this.wire.note(`an event that is no JSON was dropped: ${event.data.slice(0, 80)}`);
   }
 
   /** 404 for a stream that was there before says that the session is lost; for the first one, that there is none to be had. */
@@ -257,7 +230,7 @@ export class HttpTransport implements Transport, PostHost {
       const lost = new TransportError('session-lost', `${message} (the session is lost)`, { status });
       return this.#listener?.onSessionLost?.(lost, false);
     }
-    this.#wire.context.note('info', `there is no listening stream, which is allowed: ${error.message}`);
+    this.wire.context.note('info', `there is no listening stream, which is allowed: ${error.message}`);
   }
 
   /** Before a new handshake: session and revision are not sent with `initialize`. */

@@ -103,6 +103,11 @@ export class HttpWire {
     tap?.({ ...source, kind: 'http-body', exchange, text, bytes });
   }
 
+  /** A remark for the server's log, at level debug. */
+  note(text: string): void {
+    this.context.note('debug', text);
+  }
+
   /** Lets a transport's listener know when time stands still. */
   holdFor(listener: TransportListener): void {
     this.onHold((held) => listener.onHold?.(held));

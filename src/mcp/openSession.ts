@@ -8,6 +8,7 @@ import { RpcPeer } from './rpcPeer.ts';
 import type { Implementation } from './schema.ts';
 import type { Note, Transport } from './transport.ts';
 
+/** What a session of any revision is opened with. */
 export interface SessionOptions {
   /** The name that the tap's facts carry. */
   readonly connection: string;
@@ -45,62 +46,84 @@ export interface Opening {
 
 /** Puts a peer on `transport` and leads it through the handshake of the revisions with a session. */
 export function openSession(transport: Transport, options: SessionOptions): Opening {
-  let client: McpClient | undefined;
-  let wanted = true;
-  let closedEarly: Error | undefined;
-  const early: [method: string, params: unknown][] = [];
-  const { server, note, ids, timeoutMs, clock, answers } = options;
-  const peer = new RpcPeer(transport, {
-    server,
-    note,
-    ids,
-    timeoutMs,
-    clock,
-    answers,
-    onNotification: (method, params) => {
-      if (client) client.onNotification(method, params);
-      else early.push([method, params]);
-    },
-    onGivenUp: (id, outcome) => options.onGivenUp?.(id, outcome),
-    onSessionLost: () => client?.onSessionLost(),
-    onClose: (error) => {
-      if (client) client.onClosed(error);
-      else closedEarly = error;
-    },
-  });
-  const handshake = (limitMs: number): Promise<Session> => {
-    return shakeHands(
-      peer,
-      transport,
-      handshakeOptions(options, limitMs, () => wanted),
-    );
-  };
-  return {
-    start: () => peer.start(),
-    shakeHands: async () => {
-      ids.restart();
-      const session = await handshake(Infinity);
-      if (closedEarly) throw closedEarly;
-      client = new McpClient({
-        connection: options.connection,
-        server,
-        note,
-        clock,
-        peer,
-        transport,
-        session,
-        answers,
-        renew: () => handshake(timeoutMs),
-        onEnd: (error) => options.onEnd(error),
-      });
-      for (const [method, params] of early.splice(0)) client.onNotification(method, params);
-      return client;
-    },
-    stopAfterInitialize: () => {
-      wanted = false;
-    },
-    close: () => peer.close(),
-  };
+  return new SessionOpening(transport, options);
+}
+
+/** Keeps what the peer tells until there is a client to tell it to. */
+class SessionOpening implements Opening {
+  readonly #transport: Transport;
+  readonly #options: SessionOptions;
+  readonly #peer: RpcPeer;
+  readonly #early: [method: string, params: unknown][] = [];
+  #client: McpClient | undefined;
+  #closedEarly: Error | undefined;
+  #wanted = true;
+
+  constructor(transport: Transport, options: SessionOptions) {
+    this.#transport = transport;
+    this.#options = options;
+    const { server, note, ids, timeoutMs, clock, answers } = options;
+    this.#peer = new RpcPeer(transport, {
+      server,
+      note,
+      ids,
+      timeoutMs,
+      clock,
+      answers,
+      onNotification: (method, params) => this.#onNotification(method, params),
+      onGivenUp: (id, outcome) => options.onGivenUp?.(id, outcome),
+      onSessionLost: () => this.#client?.onSessionLost(),
+      onClose: (error) => this.#onClose(error),
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#peer.start();
+  }
+
+  async shakeHands(): Promise<OpenSession> {
+    const { connection, server, note, clock, ids, timeoutMs, answers } = this.#options;
+    ids.restart();
+    const session = await this.#handshake(Infinity);
+    if (this.#closedEarly) throw this.#closedEarly;
+    this.#client = new McpClient({
+      connection,
+      server,
+      note,
+      clock,
+      peer: this.#peer,
+      transport: this.#transport,
+      session,
+      answers,
+      renew: () => this.#handshake(timeoutMs),
+      onEnd: (error) => this.#options.onEnd(error),
+    });
+    for (const [method, params] of this.#early.splice(0)) this.#client.onNotification(method, params);
+    return this.#client;
+  }
+
+  stopAfterInitialize(): void {
+    this.#wanted = false;
+  }
+
+  close(): Promise<void> {
+    return this.#peer.close();
+  }
+
+  #handshake(limitMs: number): Promise<Session> {
+    const options = handshakeOptions(this.#options, limitMs, () => this.#wanted);
+    return shakeHands(this.#peer, this.#transport, options);
+  }
+
+  #onNotification(method: string, params: unknown): void {
+    if (this.#client) this.#client.onNotification(method, params);
+    else this.#early.push([method, params]);
+  }
+
+  #onClose(error: Error | undefined): void {
+    if (this.#client) this.#client.onClosed(error);
+    else this.#closedEarly = error;
+  }
 }
 
 function handshakeOptions(options: SessionOptions, timeoutMs: number, wanted: () => boolean): HandshakeOptions {

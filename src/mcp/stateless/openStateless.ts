@@ -1,5 +1,5 @@
 import { capabilitiesOf, type SessionOptions } from '../openSession.ts';
-import { RpcPeer } from '../rpcPeer.ts';
+import { RpcPeer, type PeerOptions } from '../rpcPeer.ts';
 import type { Transport } from '../transport.ts';
 import type { Discovery } from './discovery.ts';
 import { MirroredHeaders } from './mirroredHeaders.ts';
@@ -8,6 +8,7 @@ import { StatelessClient } from './statelessClient.ts';
 import { StatelessHttpTransport } from './statelessHttpTransport.ts';
 import { StatelessRequests } from './statelessRequests.ts';
 
+/** What a client of the stateless revision is opened with. */
 export interface StatelessOptions extends SessionOptions {
   /** The server that was found to speak this revision does not any more. */
   onEraLost(): void;
@@ -19,21 +20,13 @@ export async function openStateless(
   discovery: Discovery,
   options: StatelessOptions,
 ): Promise<StatelessClient> {
-  const { connection, server, note, clock, ids, timeoutMs, answers } = options;
+  const { connection, server, note, clock, ids, answers } = options;
   let closedEarly: Error | undefined;
   let client: StatelessClient | undefined;
   ids.restart();
   const mirrored = mirrorOn(transport);
-  const peer = new RpcPeer(transport, {
-    server,
-    note,
-    clock,
-    ids,
-    timeoutMs,
-    servesRequests: false,
-    cancelByNotice: transport.kind === 'stdio',
+  const peer = peerOn(transport, options, {
     onNotification: (method, params) => client?.onNotification(method, params),
-    onGivenUp: (id, outcome) => options.onGivenUp?.(id, outcome),
     onClose: (error) => {
       if (client) client.onClosed(error);
       else closedEarly = error;
@@ -43,23 +36,34 @@ export async function openStateless(
   if (closedEarly) throw closedEarly;
   const meta = requestMeta(options.clientInfo, { ...capabilitiesOf(answers), ...options.capabilities });
   const requests = new StatelessRequests({ server, clock, peer, meta, answers });
-  client = new StatelessClient({
-    connection,
+  const onEnd = (error: Error | undefined, eraLost: boolean): void => {
+    if (eraLost) options.onEraLost();
+    options.onEnd(error);
+  };
+  const parts = { connection, server, note, clock, peer, transport, requests, discovery, mirrored, onEnd };
+  client = new StatelessClient(parts);
+  client.listen();
+  return client;
+}
+
+/** A peer for requests alone: in this revision a server asks nothing by itself. */
+function peerOn(
+  transport: Transport,
+  options: StatelessOptions,
+  listener: Pick<PeerOptions, 'onNotification' | 'onClose'>,
+): RpcPeer {
+  const { server, note, clock, ids, timeoutMs } = options;
+  return new RpcPeer(transport, {
     server,
     note,
     clock,
-    peer,
-    transport,
-    requests,
-    discovery,
-    mirrored,
-    onEnd: (error, eraLost) => {
-      if (eraLost) options.onEraLost();
-      options.onEnd(error);
-    },
+    ids,
+    timeoutMs,
+    servesRequests: false,
+    cancelByNotice: transport.kind === 'stdio',
+    onGivenUp: (id, outcome) => options.onGivenUp?.(id, outcome),
+    ...listener,
   });
-  client.listen();
-  return client;
 }
 
 /** Over HTTP, what stands between client and server is told in headers what a message is about. */

@@ -1,7 +1,6 @@
 import { BriefMap } from '../../base/briefMap.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { HttpExchange, HttpResponseHead } from '../../base/httpExchange.ts';
-import type { EventStreamDecoder, EventStreamListener, ServerSentEvent } from '../../base/sse.ts';
+import type { HttpResponseHead } from '../../base/httpExchange.ts';
 import { ProtocolError, TransportError } from '../errors.ts';
 import { HttpPost, type PostHost } from '../httpPost.ts';
 import type { HttpWire } from '../httpWire.ts';
@@ -20,9 +19,9 @@ export class StatelessHttpTransport implements Transport, PostHost {
   readonly clock: Clock;
   /** A server that answers has done so: there is no other way. */
   readonly isListening = false;
-  readonly #wire: HttpWire;
+  readonly wire: HttpWire;
   readonly #posts = new BriefMap<RequestId, HttpPost>();
-  readonly #lingering: LingeringStreams;
+  readonly lingering: LingeringStreams;
   readonly #headers: Readonly<Record<string, string>>;
   #mirror: (message: JsonRpcMessage) => Readonly<Record<string, string>> = methodHeader;
   #listener: TransportListener | undefined;
@@ -30,10 +29,10 @@ export class StatelessHttpTransport implements Transport, PostHost {
   #closed = false;
 
   constructor(wire: HttpWire, clock: Clock) {
-    this.#wire = wire;
+    this.wire = wire;
     this.server = wire.context.server;
     this.clock = clock;
-    this.#lingering = new LingeringStreams(clock);
+    this.lingering = new LingeringStreams(clock);
     this.#headers = {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
@@ -48,7 +47,7 @@ export class StatelessHttpTransport implements Transport, PostHost {
 
   /** May be called again: what comes is told to the last. */
   start(listener: TransportListener): Promise<void> {
-    if (!this.#listener) this.#wire.onHold((held) => this.#listener?.onHold?.(held));
+    if (!this.#listener) this.wire.onHold((held) => this.#listener?.onHold?.(held));
     this.#listener = listener;
     return Promise.resolve();
   }
@@ -58,15 +57,15 @@ export class StatelessHttpTransport implements Transport, PostHost {
     const name = nameOf(message);
     const body = JSON.stringify(message);
     const id = isRequestMessage(message) ? message.id : undefined;
-    const { url } = this.#wire;
-    const headers = this.#wire.headersFor(url, { ...this.#headers, ...this.#mirror(message) });
+    const { url } = this.wire;
+    const headers = this.wire.headersFor(url, { ...this.#headers, ...this.#mirror(message) });
     const request = { method: 'POST', url, headers, body, repeatable: isRepeatable(message) } as const;
     return new Promise((resolve, reject) => {
       const post = new HttpPost(this, { name, id, inSession: false, resolve, reject });
       if (id !== undefined) this.#posts.set(id, post);
-      const exchange = this.#wire.exchange(request, post);
+      const exchange = this.wire.exchange(request, post);
       post.run(exchange);
-      this.#wire.tellMessage('out', message, body, exchange.exchange);
+      this.wire.tellMessage('out', message, body, exchange.exchange);
     });
   }
 
@@ -81,7 +80,7 @@ export class StatelessHttpTransport implements Transport, PostHost {
 
   close(): Promise<void> {
     this.#closed = true;
-    this.#lingering.close();
+    this.lingering.close();
     for (const post of this.#posts.takeAll()) post.abort();
     return Promise.resolve();
   }
@@ -92,24 +91,8 @@ export class StatelessHttpTransport implements Transport, PostHost {
   }
 
   onMessage(value: unknown, text: string, exchange: number): void {
-    this.#wire.tellMessage('in', value, text, exchange);
+    this.wire.tellMessage('in', value, text, exchange);
     if (!this.#closed) this.#listener?.onMessage(value);
-  }
-
-  onBody(text: string, bytes: number, exchange: number): void {
-    this.#wire.tellBody(exchange, text, bytes);
-  }
-
-  onEvent(event: ServerSentEvent, exchange: number): void {
-    this.#wire.tellEvent(exchange, event);
-  }
-
-  newDecoder(listener: EventStreamListener): EventStreamDecoder {
-    return this.#wire.newDecoder(listener);
-  }
-
-  onRest(exchange: number, decoder: EventStreamDecoder): void {
-    this.#wire.tellRest(exchange, decoder);
   }
 
   onEndpointEvent(post: HttpPost): void {
@@ -119,18 +102,6 @@ export class StatelessHttpTransport implements Transport, PostHost {
 
   onSettled(post: HttpPost): void {
     if (post.message.id !== undefined) this.#posts.take(post.message.id);
-  }
-
-  note(text: string): void {
-    this.#wire.context.note('debug', text);
-  }
-
-  linger(exchange: HttpExchange): number {
-    return this.#lingering.watch(exchange);
-  }
-
-  onLingeringEnd(watched: number): void {
-    this.#lingering.ended(watched);
   }
 }
 
