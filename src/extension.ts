@@ -2,10 +2,10 @@ import type * as vscode from 'vscode';
 
 import { ApprovalStore } from './vscode/approvalStore.ts';
 import { registerCommands } from './vscode/commands.ts';
+import { DefinitionBook } from './vscode/definitionBook.ts';
 import { EditorServers } from './vscode/editorServers.ts';
 import { InputPrompts } from './vscode/inputPrompts.ts';
 import { LazyInspector } from './vscode/lazyInspector.ts';
-import { manageApprovals } from './vscode/manageApprovals.ts';
 import { Models } from './vscode/models.ts';
 import { serverOpener } from './vscode/openServer.ts';
 import { registerAddServer } from './vscode/registerAddServer.ts';
@@ -39,6 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
   const approvals = new ApprovalStore({ always: context.globalState, workspace: context.workspaceState });
   const permissions = new StartPermissions(context.workspaceState);
+  const book = new DefinitionBook(context.globalState);
   const questions = own(new ServerQuestions({ approvals, modelOf: (model) => models.modelOf(model) }));
   const signIns = own(new SignIns({ secrets: context.secrets, folder: context.globalStorageUri, tap, onSecret }));
   const running = new EditorServers({
@@ -53,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log: (level, text, server) => logs.note(level, text, server),
   });
   servers = running;
-  const calls = own(new ToolCalls(running, approvals));
+  const calls = own(new ToolCalls(running, { approvals, book }));
   const documents = own(new ToolDocuments(running));
   const modelOf = questions.modelOf.bind(questions);
   own(registerChat({ servers: running, calls, modelOf, tap, wire, signIns, logs }));
@@ -64,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
       documents,
       setApiKey: () => models.setApiKey(),
       refreshModels: () => models.refresh(),
-      manageApprovals: () => manageApprovals(approvals),
+      allowances: { approvals, permissions, book },
       signIns,
       inspector: own(
         new LazyInspector({ extension, version, log: wire, callTool: (...call) => running.callTool(...call) }),

@@ -19,6 +19,8 @@ export interface ServerSpec {
   readonly held?: string;
   /** The URL or command behind it, for approvals: one that was given to another target does not count. Holds no secrets. */
   readonly target?: string;
+  /** The workspace that defines it, for approvals: another one with the same words in it is another server. Absent: the person's own. */
+  readonly place?: string;
   /** Which of its tools are offered. Absent: all. */
   readonly allows?: (toolName: string) => boolean;
   /** Fills in variables and answers. Rejects with an Error whose message names what is missing. */

@@ -30,7 +30,7 @@ export function setValue(text: string, path: JsonPath, value: unknown): TextEdit
       `The settings hold ${node.type === 'array' ? 'a list' : `a ${node.type}`} at ${placeText(path.slice(0, depth))}, where an object is needed. Correct it there first.`,
     );
   }
-  return insertMember(text, node, isObject ? String(step) : undefined, nest(rest.slice(1), value));
+  return insertMember(text, node, typeof step === 'string' ? step : undefined, nest(rest.slice(1), value));
 }
 
 /** Takes the member at `path` away; no edit where there is none. */

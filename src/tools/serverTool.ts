@@ -73,8 +73,9 @@ export class ServerTool implements Tool {
 }
 
 /** The target is hashed: a command may hold what nobody else should read. */
-function approvalKeyOf({ identity, target }: ServerSpec, listed: ListedTool): Tool['approvalKey'] {
-  const server = target === undefined ? identity : `${identity}#${sha256(target).slice(0, 16)}`;
+function approvalKeyOf({ identity, target, place }: ServerSpec, listed: ListedTool): Tool['approvalKey'] {
+  const facts = place === undefined ? target : `${target ?? ''}\n${place}`;
+  const server = facts === undefined ? identity : `${identity}#${sha256(facts).slice(0, 16)}`;
   return { server, tool: listed.name, definition: definitionHash(listed) };
 }
 
@@ -82,9 +83,10 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** A hash of what a person judged when they allowed a tool: what it says of itself and what it takes. */
-function definitionHash({ name, title, description, inputSchema, annotations }: ListedTool): string {
-  return sha256(canonical({ name, title, description, inputSchema, annotations })).slice(0, 32);
+/** A hash of what a person judged when they allowed a tool: what it says of itself, what it takes and gives. */
+function definitionHash(listed: ListedTool): string {
+  const { name, title, description, inputSchema, outputSchema, annotations } = listed;
+  return sha256(canonical({ name, title, description, inputSchema, outputSchema, annotations })).slice(0, 32);
 }
 
 /** JSON with sorted members, so that a server may list them in any order. */

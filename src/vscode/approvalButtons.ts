@@ -43,18 +43,25 @@ export class ButtonQuestions implements Disposable {
   }
 }
 
+export interface ButtonRequest {
+  readonly id: string;
+  readonly card: Card;
+  readonly stream: vscode.ChatResponseStream;
+  readonly token: vscode.CancellationToken;
+  /** What the buttons say, where they are not about running a tool. */
+  readonly buttons?: { readonly yes: string; readonly no: string };
+}
+
 /** Shows the card's words with two buttons and waits. The links in the words answer as well. */
-export async function askByButtons(
-  questions: ButtonQuestions,
-  request: { id: string; card: Card; stream: vscode.ChatResponseStream; token: vscode.CancellationToken },
-): Promise<boolean> {
+export async function askByButtons(questions: ButtonQuestions, request: ButtonRequest): Promise<boolean> {
   const { id, card, stream, token } = request;
+  const buttons = request.buttons ?? { yes: vscode.l10n.t('Allow Once'), no: vscode.l10n.t('Skip') };
   const title = new vscode.MarkdownString();
   title.appendText(card.title);
   stream.markdown(new vscode.MarkdownString(`\n\n**${title.value}**\n\n`));
   stream.markdown(card.message);
-  stream.button({ command: answerCommand, title: vscode.l10n.t('Allow Once'), arguments: [id, true] });
-  stream.button({ command: answerCommand, title: vscode.l10n.t('Skip'), arguments: [id, false] });
+  stream.button({ command: answerCommand, title: buttons.yes, arguments: [id, true] });
+  stream.button({ command: answerCommand, title: buttons.no, arguments: [id, false] });
   const answered = questions.wait(id, token);
   if (token.isCancellationRequested) questions.answer(id, false);
   return answered;

@@ -43,8 +43,9 @@ export class ApprovalStore {
     this.#workspace = stores.workspace;
   }
 
-  decide(key: ApprovalKey, chat: readonly Grant[]): Decision {
-    return decideBy([...chat, ...this.list('workspace'), ...this.list('always')], key);
+  /** `seen`: the definition of this tool that was allowed last, where one is remembered. */
+  decide(key: ApprovalKey, chat: readonly Grant[], seen?: string): Decision {
+    return decideBy([...chat, ...this.list('workspace'), ...this.list('always')], key, seen);
   }
 
   list(scope: 'workspace' | 'always'): readonly Grant[] {
@@ -64,18 +65,27 @@ export class ApprovalStore {
     );
   }
 
+  /** Takes every grant back, in this workspace and everywhere. */
+  async clear(): Promise<void> {
+    for (const scope of ['workspace', 'always'] as const) await this.#storage(scope).update(storageKey, []);
+  }
+
   #storage(scope: 'workspace' | 'always'): GrantStorage {
     return scope === 'always' ? this.#always : this.#workspace;
   }
 }
 
-/** The decision of a list of grants for one tool. */
-export function decideBy(grants: readonly Grant[], key: ApprovalKey): Decision {
+/**
+ * The decision of a list of grants for one tool. A grant for a whole server opens tools that come later; one that was `seen` with another
+ * definition is asked about again.
+ */
+export function decideBy(grants: readonly Grant[], key: ApprovalKey, seen?: string): Decision {
   const ofServer = grants.filter((grant) => grant.server === key.server);
-  if (ofServer.some((grant) => grant.tool === undefined)) return 'allowed';
   const ofTool = ofServer.filter((grant) => grant.tool === key.tool);
   if (ofTool.some((grant) => grant.definition === key.definition)) return 'allowed';
-  return ofTool.length > 0 ? 'changed' : 'ask';
+  const isOpen = ofServer.some((grant) => grant.tool === undefined);
+  if (isOpen && (seen === undefined || seen === key.definition)) return 'allowed';
+  return isOpen || ofTool.length > 0 ? 'changed' : 'ask';
 }
 
 /** Reads grants from storage or from a chat's metadata; what has another shape is left out. */

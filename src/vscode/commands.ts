@@ -4,6 +4,7 @@ import { toDisposable, type Disposable } from '../base/disposables.ts';
 import type { EditorServers } from './editorServers.ts';
 import { continueCommand } from './eventPrinter.ts';
 import { chooseServer, chooseTool, type Choice } from './listTools.ts';
+import type { Allowances } from './manageApprovals.ts';
 import type { LazyInspector } from './lazyInspector.ts';
 import type { ServerLogs } from './serverLogs.ts';
 import { signInCommand, type SignIns } from './signIns.ts';
@@ -15,7 +16,8 @@ export interface CommandsOptions {
   readonly documents: ToolDocuments;
   readonly setApiKey: () => Promise<void>;
   readonly refreshModels: () => Promise<void>;
-  readonly manageApprovals: () => Promise<void>;
+  /** What the person has allowed, to be seen and taken back. */
+  readonly allowances: Allowances;
   readonly signIns: SignIns;
   readonly inspector: LazyInspector;
 }
@@ -30,7 +32,8 @@ export function registerCommands(options: CommandsOptions): Disposable {
     'mcpAgent.showLog': () => showLog(options),
     'mcpAgent.setApiKey': options.setApiKey,
     'mcpAgent.refreshModels': options.refreshModels,
-    'mcpAgent.manageApprovals': options.manageApprovals,
+    'mcpAgent.manageApprovals': async () => (await import('./manageApprovals.ts')).manageApprovals(options.allowances),
+    'mcpAgent.resetApprovals': async () => (await import('./manageApprovals.ts')).resetApprovals(options.allowances),
     [signInCommand]: async (name) => (await import('./signInCommands.ts')).signIn(options, name),
     'mcpAgent.signOut': async (name) => (await import('./signInCommands.ts')).signOut(options, name),
     'mcpAgent.setClientSecret': async (name) => (await import('./signInCommands.ts')).setClientSecret(options, name),

@@ -105,6 +105,6 @@ export class ServerQuestions implements Disposable {
 
 /** Another command or address under the same name is another server. */
 function asking(config: ServerConfig, signal: AbortSignal): Asking {
-  const target = config.kind === 'stdio' ? [config.command, ...(config.args ?? [])] : [config.url];
+  const target = config.kind === 'stdio' ? [config.command, ...(config.args ?? []), config.cwd ?? ''] : [config.url];
   return { server: config.name, key: JSON.stringify(['sampling', config.name, ...target]), signal };
 }

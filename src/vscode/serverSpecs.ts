@@ -4,7 +4,8 @@ import { assignPrefixes, serverIdentity, type PrefixRecord } from '../servers/se
 import type { ServerSpec } from '../servers/serverSpec.ts';
 import type { Lookup } from '../settings/lookup.ts';
 import { resolveEntry } from '../settings/resolveEntry.ts';
-import type { ServerEntry } from '../settings/serverEntry.ts';
+import type { ServerEntry, SettingsSource } from '../settings/serverEntry.ts';
+import { isOfWorkspace } from '../settings/startPermission.ts';
 import { specFromEntry } from '../specFromEntry.ts';
 import type { InputPrompts } from './inputPrompts.ts';
 import { inputsFor, type SourcedInput } from './settingsSource.ts';
@@ -38,7 +39,8 @@ export function specsOf(entries: readonly ServerEntry[], options: SpecOptions): 
     const spec = specFromEntry(entry, prefix, () => resolveEntry(entry, lookupFor(entry, options)));
     if (options.isHalted(spec.identity)) return { ...spec, isHalted: true };
     const held = options.heldBy(entry);
-    return held === undefined ? spec : { ...spec, held };
+    const place = isOfWorkspace(entry.source) ? placeOf(entry.source) : undefined;
+    return { ...spec, ...(held !== undefined && { held }), ...(place !== undefined && { place }) };
   });
 }
 
@@ -52,6 +54,13 @@ function lookupFor(entry: ServerEntry, { inputs, prompts, onSecret }: SpecOption
     config: configuration,
     onSecret,
   };
+}
+
+/** What tells one workspace from another: the address of the folder or of the workspace file. */
+function placeOf(source: SettingsSource): string | undefined {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  const folder = /^wf(\d+)$/.exec(source)?.[1];
+  return (folder === undefined ? workspaceFile : workspaceFolders?.[Number(folder)]?.uri)?.toString();
 }
 
 /** In Restricted Mode the workspace has no say in what a setting is. */
