@@ -6,11 +6,14 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** The real clock. Its timers do not keep the process alive. */
+/** The longest that a timer of Node's waits, in milliseconds; a longer one would run at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The real clock. Its timers do not keep the process alive; the longest waits 24 days. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    const timer = setTimeout(run, Math.min(ms, LONGEST_TIMER_MS));
     timer.unref();
     return () => clearTimeout(timer);
   },

@@ -24,6 +24,7 @@ export interface EraRaceOptions {
   readonly clock: Clock;
   /** What stands in `_meta` of `server/discover`. */
   readonly meta: JsonObject;
+  /** Throws when nobody wants a session any more. */
   openSession(transport: HttpTransport): Opening;
   openStateless(transport: StatelessHttpTransport, discovery: Discovery): Promise<OpenSession>;
   /** Told at most once, as soon as an answer shows how the server speaks. */
@@ -140,9 +141,7 @@ export class EraRace implements Opening {
     this.#cancelGrace?.();
     if ('session' in outcome) return this.#goOnWith(outcome.session);
     if (this.#wasConfused(outcome.failure)) return this.#initializeAlone();
-    this.#over = true;
-    void this.#probe.close();
-    this.#reject(this.#tellingError(outcome.failure));
+    this.#fail(this.#tellingError(outcome.failure));
   }
 
   #goOnWith(session: OpenSession): void {
@@ -188,12 +187,21 @@ export class EraRace implements Opening {
   #initializeAlone(): void {
     this.#retried = true;
     this.#outcome = undefined;
-    const failed = this.#opening;
-    this.#session = this.#newSession();
-    this.#opening = this.#options.openSession(this.#session);
-    void failed.close();
+    void this.#opening.close();
+    try {
+      this.#session = this.#newSession();
+      this.#opening = this.#options.openSession(this.#session);
+    } catch (error) {
+      return this.#fail(asError(error));
+    }
     void this.#opening.start();
     this.#initialize();
+  }
+
+  #fail(error: Error): void {
+    this.#over = true;
+    void this.#probe.close();
+    this.#reject(error);
   }
 
   #tellingError(failure: Error): Error {

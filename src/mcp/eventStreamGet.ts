@@ -13,6 +13,8 @@ import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } fro
 /** Milliseconds before the first new attempt where the server names no time, then twice as long after each failure … */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
+/** … and never sooner than this many milliseconds, also when the server asks for less. */
+const LEAST_RETRY_MS = 100;
 /** A stream that lived so long, in milliseconds, has worked, even if it said nothing. */
 const WORKED_MS = 10_000;
 
@@ -65,7 +67,7 @@ export class EventStreamGet {
     if (this.#stopped || this.#cancelTimer) return;
     this.#running = undefined;
     this.#failures = failed ? this.#failures + 1 : 0;
-    const { retryMs = FIRST_RETRY_MS } = this.#options.position;
+    const retryMs = Math.max(this.#options.position.retryMs ?? FIRST_RETRY_MS, LEAST_RETRY_MS);
     const grown = Math.min(retryMs * 2 ** Math.max(0, this.#failures - 1), Math.max(LONGEST_RETRY_MS, retryMs));
     const wait = this.#failures > 1 ? grown * (0.8 + Math.random() * 0.4) : retryMs;
     this.#cancelTimer = this.#options.clock.after(wait, () => this.open());

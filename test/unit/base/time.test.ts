@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { linkedController, onAbort } from '../../../src/base/abort.ts';
 import { BriefMap } from '../../../src/base/briefMap.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { BodyCollector, BodyTooLargeError } from '../../../src/base/httpBody.ts';
 import { SharedWork } from '../../../src/base/sharedWork.ts';
 import { SweepTimer } from '../../../src/base/sweepTimer.ts';
 import { TimeLimit } from '../../../src/base/timeLimit.ts';
 import { deferred } from '../../support/deferred.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+
+describe('systemClock', () => {
+  it('does not run a timer at once that is longer than Node can wait', async () => {
+    const callOff = systemClock.after(1e12, () => assert.fail('it ran'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    callOff();
+  });
+});
 
 describe('SweepTimer', () => {
   it('wakes at the earliest time that is expected, and at what the sweep returns', () => {

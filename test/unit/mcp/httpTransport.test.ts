@@ -471,6 +471,16 @@ describe('Streamable HTTP', () => {
       assert.deepEqual(heard, ['notifications/one']);
     });
 
+    it('is not reopened without a pause, also when the server asks for that', async () => {
+      const clock = new FakeClock();
+      const server = await opened.server(startStreamableServer());
+      await opened.connect('http', server.url, { clock });
+      await server.request(({ method }) => method === 'GET');
+      server.listening[0]?.end(`id: e1\nretry: 0\n${event({ jsonrpc: '2.0', method: 'notifications/one' })}`);
+      while (clock.next !== 100) await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.equal(server.requests.filter(({ method }) => method === 'GET').length, 1);
+    });
+
     for (const status of [400, 401, 403, 404, 405, 501]) {
       it(`its refusal with ${status} costs nothing but one info line`, async () => {
         const clock = new FakeClock();

@@ -6,7 +6,8 @@ import type { ServerResponse } from 'node:http';
 import type { Client } from '../../../../src/mcp/client.ts';
 import { connect } from '../../../../src/mcp/connect.ts';
 import { memoryVerdicts, type Verdict, type Verdicts } from '../../../../src/mcp/verdicts.ts';
-import { isTransportError, Opened, roundTrips } from '../../../support/connected.ts';
+import { isTransportError, Opened, roundTrips, settle } from '../../../support/connected.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { startServer, type RecordedRequest, type TestServer } from '../../../support/httpServer.ts';
 import { methodOf, startSseServer } from '../../../support/sseServer.ts';
 import { discoverResult, startStatelessServer } from '../../../support/statelessServer.ts';
@@ -138,6 +139,28 @@ describe('finding the revision', () => {
       assert.deepEqual(new Set(sent(server)), new Set(['initialize', 'server/discover']));
       assert.equal(server.requests.length, 2);
     });
+  });
+
+  it('of a server that breaks off, given up meanwhile: it is over, and nothing fails unheard', async () => {
+    const server = await opened.server(
+      startServer((request, response) => {
+        if (methodOf(request) === 'initialize') refuse(response, 500);
+      }),
+    );
+    const clock = new FakeClock();
+    const giveUp = new AbortController();
+    const attempt = opened.connect('http', server.origin, {
+      protocolVersion: undefined,
+      verdicts,
+      clock,
+      signal: giveUp.signal,
+    });
+    while (clock.next !== 3000) await settle();
+    giveUp.abort();
+    await assert.rejects(attempt, isTransportError('cancelled', /was cancelled/));
+    clock.pass(3000);
+    await settle();
+    assert.equal(sent(server).filter((method) => method === 'initialize').length, 1);
   });
 
   describe('of a server that speaks 2026-07-28', () => {
