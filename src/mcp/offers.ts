@@ -134,6 +134,7 @@ export type CompletionReference =
   | { readonly type: 'ref/prompt'; readonly name: string }
   | { readonly type: 'ref/resource'; readonly uri: string };
 
+/** One question for `completion/complete`: which argument, and what stands in it so far. */
 export interface CompletionQuestion {
   readonly reference: CompletionReference;
   readonly name: string;

@@ -7,6 +7,7 @@ import { label, type Answer } from './quickInputs.ts';
 /** The pause after a key before the server is asked, in milliseconds. */
 const quietMs = 150;
 
+/** What is asked about one argument. */
 export interface ArgumentQuestion {
   readonly title: string;
   readonly placeholder: string;

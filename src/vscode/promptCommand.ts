@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-import { complete, getPrompt, listPrompts, offersPrompts } from '../mcp/offers.ts';
+import { getPrompt, listPrompts, offersPrompts } from '../mcp/offers.ts';
 import type { Prompt } from '../mcp/offerTypes.ts';
 import type { ChatMessage, ModelPart } from '../model/chatModel.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
 import { readBlock } from '../tools/contentBlock.ts';
 import { agentTurn, untilServersAreUsable, type AgentTurnOptions, type TurnInput } from './agentTurn.ts';
-import { askArgument } from './argumentInput.ts';
+import { askArguments } from './askArguments.ts';
 import { toAbortSignal } from './cancellation.ts';
 import { gather } from './gatherOffers.ts';
 import type { Turn } from './participant.ts';
@@ -32,12 +32,12 @@ export async function promptTurn(turn: Turn, options: AgentTurnOptions): Promise
     const prompts = await gather(options.servers, turn.stream, offersPrompts, async (client, server) =>
       (await listPrompts(client, { signal })).map((prompt) => ({ server, prompt })),
     );
-    const [name = '', ...rest] = turn.prompt.split(/\s+/);
+    const [name = ''] = turn.prompt.split(/\s+/);
     if (name === '') return printPrompts(turn, prompts);
     const found = await choose(prompts, name, signal);
     if (found === 'dismissed') return {};
     if (found === undefined) return printPrompts(turn, prompts, name);
-    const args = await argumentsFor(found, turn.prompt.slice(name.length), rest.length > 0, signal);
+    const args = await argumentsFor(found, turn.prompt.slice(name.length), signal);
     if (args === undefined) return {};
     return agentTurn(turn, options, await inputOf(found, args, turn, signal));
   } finally {
@@ -66,12 +66,31 @@ async function choose(
 }
 
 /** Typed arguments by name or in their order; missing ones are asked for, optional ones only where nothing was typed. */
-async function argumentsFor(
+function argumentsFor(
   { server, prompt }: OfferedPrompt,
   typed: string,
-  hasTyped: boolean,
   signal: AbortSignal,
 ): Promise<Record<string, string> | undefined> {
+  const values = typedArguments(prompt, typed);
+  const hasTyped = typed !== '';
+  const asked = prompt.arguments.filter(({ name, required }) => !(name in values) && (required || !hasTyped));
+  const title = `${oneLine(prompt.title ?? prompt.name, 60)} — ${oneLine(server.spec.name, 60)}`;
+  return askArguments({
+    server,
+    reference: { type: 'ref/prompt', name: prompt.name },
+    asked: asked.map((argument) => ({
+      name: argument.name,
+      title,
+      placeholder: `${oneLine(argument.title ?? argument.name, 80)}${argument.required ? ' *' : ''}`,
+      ...(argument.description !== undefined && { prompt: oneLine(argument.description, 400) }),
+      isRequired: argument.required,
+    })),
+    values,
+    signal,
+  });
+}
+
+function typedArguments(prompt: Prompt, typed: string): Record<string, string> {
   const { plain: words, named } = splitWords(typed, new Set(prompt.arguments.map(({ name }) => name)));
   const values: Record<string, string> = { ...named };
   const open = prompt.arguments.filter(({ name }) => !(name in named));
@@ -79,37 +98,6 @@ async function argumentsFor(
     // The last argument takes all that is left.
     const text = place === open.length - 1 ? words.slice(place).join(' ') : words[place];
     if (text !== undefined && text !== '') values[name] = text;
-  }
-  const asked = open.filter(({ name, required }) => !(name in values) && (required || !hasTyped));
-  for (let place = 0; place < asked.length;) {
-    const argument = asked[place];
-    if (argument === undefined) break;
-    const { name, title, description, required } = argument;
-    const { [name]: _present, ...known } = values;
-    const answer = await askArgument({
-      title: `${oneLine(prompt.title ?? prompt.name, 60)} — ${oneLine(server.spec.name, 60)}`,
-      placeholder: `${oneLine(title ?? name, 80)}${required ? ' *' : ''}`,
-      ...(description !== undefined && { prompt: oneLine(description, 400) }),
-      isRequired: required,
-      step: place + 1,
-      totalSteps: asked.length,
-      canGoBack: place > 0,
-      signal,
-      complete: (value, stop) =>
-        server.use(stop, (client) =>
-          complete(
-            client,
-            { reference: { type: 'ref/prompt', name: prompt.name }, name, value, known },
-            { signal: stop },
-          ),
-        ),
-    });
-    if (answer.kind === 'dismissed') return undefined;
-    if (answer.kind === 'value') {
-      if (answer.value === '') delete values[name];
-      else values[name] = answer.value;
-    }
-    place += answer.kind === 'back' ? -1 : 1;
   }
   return values;
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 
 import {
-  complete,
   isResourceNotFound,
   listResources,
   listResourceTemplates,
@@ -14,7 +13,7 @@ import type { ServerConnection } from '../servers/serverConnection.ts';
 import { readBlock } from '../tools/contentBlock.ts';
 import { expandTemplate, matchesTemplate, templateVariables } from '../tools/uriTemplate.ts';
 import { agentTurn, untilServersAreUsable, type AgentTurnOptions } from './agentTurn.ts';
-import { askArgument } from './argumentInput.ts';
+import { askArguments } from './askArguments.ts';
 import { toAbortSignal } from './cancellation.ts';
 import { readPast, turnMetadata } from './chatHistory.ts';
 import { gather } from './gatherOffers.ts';
@@ -142,34 +141,16 @@ async function fillIn(
   server: ServerConnection,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const names = templateVariables(uriTemplate);
-  const values: Record<string, string> = {};
-  for (let place = 0; place < names.length;) {
-    const variable = names[place] ?? '';
-    const { [variable]: _present, ...known } = values;
-    const answer = await askArgument({
-      title: `${oneLine(title ?? name, 60)} — ${oneLine(server.spec.name, 60)}`,
-      placeholder: oneLine(variable, 80),
-      prompt: oneLine(uriTemplate, 300),
-      isRequired: true,
-      step: place + 1,
-      totalSteps: names.length,
-      canGoBack: place > 0,
-      signal,
-      complete: (value, stop) =>
-        server.use(stop, (client) =>
-          complete(
-            client,
-            { reference: { type: 'ref/resource', uri: uriTemplate }, name: variable, value, known },
-            { signal: stop },
-          ),
-        ),
-    });
-    if (answer.kind === 'dismissed') return undefined;
-    if (answer.kind === 'value') values[variable] = answer.value;
-    place += answer.kind === 'back' ? -1 : 1;
-  }
-  return expandTemplate(uriTemplate, values);
+  const asked = templateVariables(uriTemplate).map((variable) => ({
+    name: variable,
+    title: `${oneLine(title ?? name, 60)} — ${oneLine(server.spec.name, 60)}`,
+    placeholder: oneLine(variable, 80),
+    prompt: oneLine(uriTemplate, 300),
+    isRequired: true,
+  }));
+  const reference = { type: 'ref/resource', uri: uriTemplate } as const;
+  const values = await askArguments({ server, reference, asked, values: {}, signal });
+  return values && expandTemplate(uriTemplate, values);
 }
 
 /** What a model reads of it; undefined, and told, where the server has no such thing. */
