@@ -1,7 +1,8 @@
 import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
-import { AGENT, sequenceOf, shorten, YOU, type Arrow, type Lane, type SequenceItem } from '../../src/wire/sequence.ts';
+import { sequenceOf, type Lane, type SequenceItem } from '../../src/wire/sequence.ts';
+import { AGENT, YOU, type Arrow } from '../../src/wire/sequenceArrows.ts';
 import { element, icon, svg, textButton, NextFrame } from './dom.ts';
-import { fill, formatBytes, formatDuration } from '../../src/wire/format.ts';
+import { fill, formatBytes, formatDuration, shorten } from '../../src/wire/format.ts';
 import type { Store } from './store.ts';
 
 /** Heights of the lines of the drawing, in CSS pixels. */

@@ -1,9 +1,8 @@
 import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
 import type { InspectorView, Toggle } from '../../src/wire/inspectorProtocol.ts';
-import { shorten } from '../../src/wire/sequence.ts';
 import { element, icon, iconButton, setAttributes, setText } from './dom.ts';
 import { FilterBox } from './filterBox.ts';
-import { fill, formatBytes, formatNumber } from '../../src/wire/format.ts';
+import { fill, formatBytes, formatNumber, shorten } from '../../src/wire/format.ts';
 import type { Store } from './store.ts';
 
 export interface ToolbarActions {

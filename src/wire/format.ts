@@ -35,3 +35,9 @@ export function formatNumber(value: number): string {
 export function fill(text: string, ...values: readonly (string | number)[]): string {
   return text.replaceAll(/\{(\d)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
 }
+
+/** At most `length` characters, in one line. */
+export function shorten(text: string, length: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
+}

@@ -1,7 +1,8 @@
 import { harHeaders, harUrl, mimeTypeOf, queryOf, streamText, timesOf, type Exchange } from './harParts.ts';
 import { RowBook } from './rowBook.ts';
 import type { Row } from './row.ts';
-import { shorten, turnsOf } from './sequence.ts';
+import { shorten } from './format.ts';
+import { turnsOf } from './sequence.ts';
 import type { EntryOf, WireBody, WireEntry } from './wireEntry.ts';
 import { withoutBodies } from './withoutBodies.ts';
 

@@ -1,6 +1,7 @@
-import { formatBytes, formatDuration } from './format.ts';
+import { formatBytes, formatDuration, shorten } from './format.ts';
 import type { Row } from './row.ts';
-import { AGENT, sequenceOf, shorten, YOU, type Arrow, type Lane, type SequenceItem } from './sequence.ts';
+import { sequenceOf, type Lane, type SequenceItem } from './sequence.ts';
+import { AGENT, YOU, type Arrow } from './sequenceArrows.ts';
 
 /** Mermaid ends a statement at a semicolon and begins a code at a number sign; neither may stand in a text. */
 function clean(text: string): string {

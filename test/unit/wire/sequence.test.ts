@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { RowBook } from '../../../src/wire/rowBook.ts';
-import { sequenceOf, shorten, type SequenceItem } from '../../../src/wire/sequence.ts';
+import { shorten } from '../../../src/wire/format.ts';
+import { sequenceOf, type SequenceItem } from '../../../src/wire/sequence.ts';
 import type { TapFact } from '../../../src/base/tap.ts';
 import { recorded, recordedConversation } from '../../support/wire/recordedConversation.ts';
 
