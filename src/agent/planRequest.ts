@@ -1,5 +1,6 @@
 import type { ChatMessage, ModelPart, ModelTool } from '../model/chatModel.ts';
 import { countTokens } from '../model/countTokens.ts';
+import type { RoomMade } from './agentTexts.ts';
 import type { Conversation } from './conversation.ts';
 import { renderMessages, type RenderOptions } from './renderMessages.ts';
 import { textOf } from './largeResult.ts';
@@ -25,8 +26,8 @@ export interface RequestToPlan {
 
 export interface PlannedRequest {
   readonly messages: readonly ChatMessage[];
-  /** What a person should know was left out; undefined where nothing was. */
-  readonly leftOut?: string;
+  /** What a person should know was shortened or left out; undefined where nothing was. */
+  readonly roomMade?: readonly RoomMade[];
 }
 
 /**
@@ -40,21 +41,23 @@ export function planRequest(request: RequestToPlan): PlannedRequest {
   const fixed = countTokens(system) + sum(tools.map(toolTokens));
   const room = Math.floor(maxInputTokens * usableShare) - fixed;
   const size = (): number => sum(renderMessages(conversation, options).map(messageTokens));
-  let leftOut: string | undefined;
-  if (size() > room) leftOut = makeRoom(conversation, size, room);
-  return { messages: [{ role: 'system', text: system }, ...renderMessages(conversation, options)], leftOut };
+  const made = size() > room ? makeRoom(conversation, size, room) : [];
+  return {
+    messages: [{ role: 'system', text: system }, ...renderMessages(conversation, options)],
+    ...(made.length > 0 && { roomMade: made }),
+  };
 }
 
-function makeRoom(conversation: Conversation, size: () => number, room: number): string | undefined {
+function makeRoom(conversation: Conversation, size: () => number, room: number): readonly RoomMade[] {
   const target = Math.floor(room * (targetShare / usableShare));
   const fits = (): boolean => size() <= target;
-  const told: string[] = [];
-  if (shortenOldResults(conversation, fits)) told.push('older tool results are sent shortened');
-  if (size() > room && leaveOutTurns(conversation, fits)) told.push('earlier turns are left out');
-  if (size() > room && leaveOutSteps(conversation, fits)) told.push('earlier steps of this turn are left out');
-  if (size() > room && shrinkNewResults(conversation, size, room)) told.push('the newest tool results are cut');
-  if (size() > room) told.push('even so it may be too long');
-  return told.length === 0 ? undefined : told.join('; ');
+  const made: RoomMade[] = [];
+  if (shortenOldResults(conversation, fits)) made.push('old-results');
+  if (size() > room && leaveOutTurns(conversation, fits)) made.push('turns');
+  if (size() > room && leaveOutSteps(conversation, fits)) made.push('steps');
+  if (size() > room && shrinkNewResults(conversation, size, room)) made.push('new-results');
+  if (size() > room) made.push('too-long');
+  return made;
 }
 
 /** Replaces results before the last answer by a sentence, oldest first, until `fits`. */

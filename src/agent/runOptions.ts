@@ -1,6 +1,7 @@
 import type { Tap } from '../base/tap.ts';
 import type { ChatModel, ModelPart } from '../model/chatModel.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { AgentTexts } from './agentTexts.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallToCarryOut, CarryOut } from './carryOut.ts';
 import type { Conversation } from './conversation.ts';
@@ -30,6 +31,8 @@ export interface RunOptions {
   readonly shouldYield?: () => boolean;
   /** Where the calls of this run are noted. One made from that of an earlier attempt at the same turn makes no call again that ran then. */
   readonly attempt?: Attempt;
+  /** What the agent itself says to the person. Default: English. */
+  readonly texts?: AgentTexts;
   /** Tools in one request, the agent's own included. Default: what the model takes, else 128. */
   readonly maxTools?: number;
   /** Model requests in one run. Default 30. */

@@ -1,10 +1,12 @@
 import type { ChatRequest } from '../model/chatModel.ts';
 import { failedOutcome, type Tool, type ToolOutcome } from '../tools/tool.ts';
 import type { AgentEvent } from './agentEvent.ts';
+import { englishTexts, type AgentTexts } from './agentTexts.ts';
 import { Attempt } from './attempt.ts';
 import { chooseTools, type ToolChoice } from './chooseTools.ts';
 import { systemText } from './instructions.ts';
 import { fitResult, resultLimit, textOf } from './largeResult.ts';
+import { sumUpLeftOut } from './leftOutTools.ts';
 import { emptyAnswer, readAnswer, type AskedCall, type ModelAnswer } from './modelAnswer.ts';
 import { modelTool } from './modelTool.ts';
 import { planRequest, type PlannedRequest } from './planRequest.ts';
@@ -15,7 +17,7 @@ import type { RunOptions } from './runOptions.ts';
 import { searchTools } from './searchTools.ts';
 import { tellAnswer, tellRequest } from './tellModel.ts';
 import { lookUp, type ToolLookup } from './toolLookup.ts';
-import { endOf, isTooLarge, leftOutText, type Done } from './turnEnd.ts';
+import { endOf, isTooLarge, type Done } from './turnEnd.ts';
 
 const defaultMaxSteps = 30;
 const defaultMaxTools = 128;
@@ -36,6 +38,7 @@ export class Turn {
   readonly #options: TurnOptions;
   readonly #repetition = new Repetition();
   readonly #attempt: Attempt;
+  readonly #texts: AgentTexts;
   readonly #told = new Set<string>();
   #hasToldLeftOut = false;
   readonly #resultLimit: number;
@@ -46,6 +49,7 @@ export class Turn {
 
   constructor(options: TurnOptions) {
     this.#options = options;
+    this.#texts = options.texts ?? englishTexts;
     this.#attempt = options.attempt ?? new Attempt();
     this.#resultLimit = resultLimit(options.model);
   }
@@ -57,7 +61,7 @@ export class Turn {
       const end = yield* this.#step(step);
       if (end) return yield end;
     }
-    yield { kind: 'notice', text: `Stopped after ${maxSteps} steps. Say "continue" to go on.` };
+    yield { kind: 'notice', text: this.#texts.stepLimit(maxSteps) };
     yield { kind: 'done', reason: 'limit' };
   }
 
@@ -72,7 +76,7 @@ export class Turn {
     if (leftOut.length > 0) yield* this.#tellLeftOut(tools.choice);
     const { answer, calls } = yield* this.#ask(step, offered);
     if (calls.length === 0) {
-      const { notice, done } = endOf(answer, model.label);
+      const { notice, done } = endOf(answer, model.label, this.#texts);
       if (notice !== undefined) yield { kind: 'notice', text: notice };
       return done;
     }
@@ -80,18 +84,17 @@ export class Turn {
     if (signal.aborted) return { kind: 'done', reason: 'cancelled' };
     if (!this.#repetition.isHopeless)
       return this.#options.shouldYield?.() ? { kind: 'done', reason: 'stop' } : undefined;
-    yield {
-      kind: 'notice',
-      text: 'Stopped, because the model made the same call again and again. Say "continue" to go on.',
-    };
+    yield { kind: 'notice', text: this.#texts.goesInCircles() };
     return { kind: 'done', reason: 'limit' };
   }
 
   /** Asks the model; again with less where the endpoint says that it was too much. */
   async *#ask(step: number, tools: readonly Tool[]): Events<{ answer: ModelAnswer; calls: readonly AskedCall[] }> {
+    const { model } = this.#options;
     for (let tries = 0; ; tries++) {
       const plan = this.#plan(tools);
-      if (plan.leftOut !== undefined) yield* this.#notice(this.#leftOutText(plan.leftOut));
+      if (plan.roomMade !== undefined)
+        yield* this.#notice(this.#texts.roomMade(model.label, model.maxInputTokens, plan.roomMade));
       const result = yield* this.#askOnce(step, plan, tools);
       if (!isTooLarge(result.answer) || tries === mostShrinks) return result;
       this.#share *= shrinkBy;
@@ -196,11 +199,6 @@ export class Turn {
     });
   }
 
-  #leftOutText(what: string): string {
-    const { label, maxInputTokens } = this.#options.model;
-    return `The conversation is longer than ${label} can read (${maxInputTokens} tokens): ${what}.`;
-  }
-
   #say(prompt: RunOptions['prompt']): void {
     const content = typeof prompt === 'string' ? [{ kind: 'text', text: prompt } as const] : prompt;
     this.#options.conversation.append({ role: 'user', content });
@@ -213,7 +211,7 @@ export class Turn {
     this.#hasToldLeftOut = true;
     const servers = new Set(leftOut.map(({ server }) => server));
     if (this.#options.conversation.isNews(`left out: tools of ${servers.size} servers`))
-      yield { kind: 'notice', text: leftOutText(leftOut, offered.length) };
+      yield { kind: 'notice', text: this.#texts.toolsLeftOut(sumUpLeftOut(leftOut, offered.length)) };
   }
 
   /** Each text once a run. */
