@@ -118,7 +118,7 @@ class TransportRace {
   }
 
   #pending(): string {
-    return pendingText(this.#detection.wire.context.server, this.#postError, this.#sse.isStreaming);
+    return pendingText(this.#detection.wire.context.server, this.#postError, this.#sse);
   }
 }
 
@@ -148,7 +148,7 @@ export async function httpThenSse(detection: Detection): Promise<OpenSession> {
 export async function sseAlone(detection: Detection): Promise<OpenSession> {
   const sse = new SseTransport(detection.wire);
   const viaGet = detection.open(sse);
-  detection.describe(() => waitingForGet(sse.isStreaming));
+  detection.describe(() => waitingForGet(sse));
   const cancel = detection.clock.after(GRACE_MS, () => void viaGet.close());
   try {
     await viaGet.start();
@@ -161,7 +161,7 @@ export async function sseAlone(detection: Detection): Promise<OpenSession> {
 async function sseAfter(detection: Detection, refusal: Error): Promise<OpenSession> {
   const sse = new SseTransport(detection.wire);
   const viaGet = detection.open(sse);
-  detection.describe(() => pendingText(detection.wire.context.server, refusal, sse.isStreaming));
+  detection.describe(() => pendingText(detection.wire.context.server, refusal, sse));
   const impatient = comesFromReader(refusal);
   const cancel = impatient ? detection.clock.after(GRACE_MS, () => void viaGet.close()) : undefined;
   try {
@@ -174,12 +174,14 @@ async function sseAfter(detection: Detection, refusal: Error): Promise<OpenSessi
   return viaGet.shakeHands();
 }
 
-function waitingForGet(isStreaming: boolean): string {
-  return isStreaming ? 'the event stream announced no endpoint' : 'the GET for the event stream was not answered';
+function waitingForGet(sse: SseTransport): string {
+  if (sse.hasEndpoint) return 'the handshake at the announced endpoint was not answered';
+  return sse.isStreaming ? 'the event stream announced no endpoint' : 'the GET for the event stream was not answered';
 }
 
-function pendingText(server: string, postError: Error | undefined, isStreaming: boolean): string {
-  const get = waitingForGet(isStreaming);
+function pendingText(server: string, postError: Error | undefined, sse: SseTransport): string {
+  const get = waitingForGet(sse);
+  if (sse.hasEndpoint) return get;
   return postError ? `${get} (${bare(server, postError)})` : `initialize was not answered, and ${get}`;
 }
 

@@ -11,6 +11,7 @@ import type { HttpWire } from './httpWire.ts';
 import { isRepeatable, isRequestMessage, nameOf, type JsonRpcMessage, type RequestId } from './jsonrpc.ts';
 import { MessagePost } from './messagePost.ts';
 import type { Transport, TransportListener } from './transport.ts';
+import { looksLikeEvents, mayBeEvents } from './untypedStream.ts';
 
 type State =
   | { readonly kind: 'idle' }
@@ -37,9 +38,14 @@ export class SseTransport implements Transport {
     this.#server = wire.context.server;
   }
 
-  /** True once the server has answered the GET with an event stream. */
+  /** True once the server has answered the GET with a success. */
   get isStreaming(): boolean {
     return this.#streamAnswered;
+  }
+
+  /** True once the server has announced where messages go. */
+  get hasEndpoint(): boolean {
+    return this.#state.kind === 'open';
   }
 
   start(listener: TransportListener): Promise<void> {
@@ -98,12 +104,13 @@ export class SseTransport implements Transport {
     return {
       onResponse: (answer) => {
         head = answer;
-        this.#streamAnswered = isSuccess(answer) && mediaType(answer) === 'text/event-stream';
-        if (this.#streamAnswered) decoder = this.#decoder(answer);
+        this.#streamAnswered = isSuccess(answer);
+        if (isSuccess(answer) && mediaType(answer) === 'text/event-stream') decoder = this.#decoder(answer);
       },
       onChunk: (chunk) => {
-        if (decoder) this.#decode(decoder, chunk);
-        else if (refusal.bytes < REFUSAL_BODY_LIMIT) refusal.add(chunk);
+        if (decoder) return this.#decode(decoder, chunk);
+        if (refusal.bytes < REFUSAL_BODY_LIMIT) refusal.add(chunk);
+        if (head && isSuccess(head)) decoder = this.#judge(head, refusal);
       },
       onEnd: () => {
         if (decoder && head) this.#wire.tellRest(head.exchange, decoder);
@@ -115,6 +122,21 @@ export class SseTransport implements Transport {
         this.#onStreamError(error, decoder !== undefined);
       },
     };
+  }
+
+  /** A success that is not called an event stream: it may be one all the same, or never end, so its first bytes decide. */
+  #judge(head: HttpResponseHead, body: BodyCollector): EventStreamDecoder | undefined {
+    const bytes = body.whole();
+    const verdict = mayBeEvents(head) ? looksLikeEvents(bytes) : false;
+    if (verdict === undefined) return undefined;
+    if (!verdict) {
+      this.#fail(this.#refusal(head, body.text()));
+      return undefined;
+    }
+    this.#wire.context.note('info', 'the event stream has not the content type of one');
+    const decoder = this.#decoder(head);
+    this.#decode(decoder, bytes);
+    return decoder;
   }
 
   #refusal(head: HttpResponseHead, body: string): TransportError {
@@ -183,12 +205,12 @@ export class SseTransport implements Transport {
 
   #onStreamError(error: HttpError, streaming: boolean): void {
     if (!streaming) return this.#fail(wireError(this.#server, 'the GET for the event stream', error));
-    this.#onStreamOver(this.#closedError(`the event stream broke: ${error.message}`, error));
+    this.#onStreamOver('the event stream broke', error);
   }
 
-  #onStreamOver(error: TransportError): void {
+  #onStreamOver(how: string, cause?: HttpError): void {
     const before = this.#state.kind === 'opening' ? ' before it announced an endpoint' : '';
-    this.#fail(before ? this.#closedError(`the server closed its event stream${before}`, error) : error);
+    this.#fail(this.#closedError(`${how}${before}${cause ? `: ${cause.message}` : ''}`, cause));
   }
 
   /** The end by itself, told once. */

@@ -284,6 +284,31 @@ describe('finding the transport', () => {
       await assert.rejects(connecting, isTransportError('closed', /before it announced an endpoint/));
     });
 
+    it('an event stream that cannot be unpacked: the reason is told', async () => {
+      const server = await opened.server(
+        startSseServer({
+          intercept: (request, response) => {
+            if (request.method !== 'GET') return false;
+            response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Content-Encoding': 'gzip' }).write('plain');
+            return true;
+          },
+        }),
+      );
+      const connecting = opened.connect('sse', server.url);
+      await assert.rejects(connecting, isTransportError('closed', /broke before it announced an endpoint: .*Z_DATA/));
+    });
+
+    for (const kind of ['sse', 'auto'] as const) {
+      it(`an endpoint where nothing is answered is told as that (type ${kind})`, async () => {
+        const server = await opened.server(startSseServer({ reply: () => 'silence' }));
+        const connecting = opened.connect(kind, server.url, { timeoutMs: 300 });
+        await assert.rejects(
+          connecting,
+          isTransportError('timeout', /: the handshake at the announced endpoint was not/),
+        );
+      });
+    }
+
     it('nothing is answered at all: the error names server, method and seconds', async () => {
       const server = await opened.server(startServer(() => undefined));
       for (const kind of ['sse', 'http'] as const) {
