@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
 import { toCurl } from '../../../src/wire/curl.ts';
 import type { EntryOf } from '../../../src/wire/wireEntry.ts';
 import type { TapFact } from '../../../src/base/tap.ts';
+import { startServer } from '../../support/httpServer.ts';
 import { recorded } from '../../support/wire/recordedConversation.ts';
 
 const body = `{"text":"it's \\"quoted\\" $HOME \`id\` %PATH% & | ^ ! 北京\\n","token":"abcdefghijklmnop"}`;
@@ -50,6 +52,30 @@ describe('a request as cURL', () => {
       '--data-raw',
     ]);
     assert.equal(given.at(-1), text.replace(/\[redacted[^\]]*\]/, ''));
+  });
+
+  it('for sh sends the same request again when it is run', async function () {
+    if (spawnSync('curl', ['--version']).error !== undefined) this.skip();
+    const server = await startServer((_request, response) => void response.end('event: message\ndata: {}\n\n'));
+    try {
+      const tricky = `{"text":"it's \\"quoted\\" $HOME \`id\` %PATH% & | ^ ! 北京\\n"}`;
+      const url = `${server.origin}/mcp?sessionId=3e19fbcd-51f4-4784-9f63-538c9a203859&a%20b`;
+      const command = toCurl(request({ url, body: tricky }), 'sh');
+      const env = { PATH: process.env['PATH'], MCP_TOKEN: 'tok', MCP_SESSION: 'ses', MCP_X_API_KEY: 'key' };
+      const { stdout } = await promisify(execFile)('sh', ['-c', command], { env });
+      assert.match(stdout, /data: {}/);
+      const [got] = server.requests;
+      assert.equal(got?.method, 'POST');
+      assert.equal(got.url, '/mcp?sessionId=ses&a%20b');
+      assert.equal(got.body, tricky);
+      const { authorization, 'x-api-key': key, 'content-type': type } = got.headers;
+      assert.deepEqual(
+        { authorization, key, type },
+        { authorization: 'Bearer tok', key: 'key', type: 'application/json' },
+      );
+    } finally {
+      await server.close();
+    }
   });
 
   for (const shell of ['sh', 'cmd', 'powershell'] as const) {
