@@ -4,6 +4,7 @@ import { runAgent } from '../agent/agentLoop.ts';
 import type { Tap } from '../base/tap.ts';
 import type { ChatMessage, ChatModel, ModelPart } from '../model/chatModel.ts';
 import { resourceTools } from '../tools/resourceTools.ts';
+import { agentTexts } from './agentTexts.ts';
 import { toAbortSignal } from './cancellation.ts';
 import { readAttachments } from './attachments.ts';
 import { readPast, turnMetadata, type ChatPast } from './chatHistory.ts';
@@ -11,6 +12,8 @@ import type { EditorServers } from './editorServers.ts';
 import { printEvent, type Printer } from './eventPrinter.ts';
 import { plannerId } from './modelProvider.ts';
 import type { Turn } from './participant.ts';
+import { helpedModel, offerModelHelp } from './modelHelp.ts';
+import type { HelpedModel } from './modelRemedies.ts';
 import { serverNotices } from './serverNotices.ts';
 import { isSteered, placeOf, tellReuse } from './steering.ts';
 import type { ToolCalls } from './toolCalls.ts';
@@ -38,7 +41,7 @@ export async function agentTurn(turn: Turn, options: AgentTurnOptions, input?: T
   if (turn.prompt === '' && !past.isPaused && input === undefined) return greet(turn);
   const link = toAbortSignal(turn.token);
   try {
-    const model = await options.modelOf(turn.request.model);
+    const model = await helpedModel(turn.stream, () => options.modelOf(turn.request.model));
     await untilServersAreUsable(options.servers, turn.stream, link.signal);
     return await converse(turn, options, { past, model, signal: link.signal, input });
   } finally {
@@ -48,7 +51,7 @@ export async function agentTurn(turn: Turn, options: AgentTurnOptions, input?: T
 
 interface Prepared {
   readonly past: ChatPast;
-  readonly model: ChatModel;
+  readonly model: HelpedModel;
   readonly signal: AbortSignal;
   readonly input: TurnInput | undefined;
 }
@@ -85,12 +88,14 @@ async function converse(
     serverInstructions: () => servers.instructions(),
     notices: () => serverNotices(servers, conversation),
     attempt,
+    texts: agentTexts(),
     shouldYield: () => !isPlanner && isSteered(turn),
     maxSteps: servers.number('maxSteps', 30),
     signal,
     tap,
   });
   for await (const event of events) printEvent(event, printer);
+  if (printer.error !== undefined) offerModelHelp(turn.stream, model);
   tellReuse(turn, attempt);
   const isPaused = printer.reason === 'limit' || (!isPlanner && isSteered(turn));
   const metadata = turnMetadata(conversation, before, { grants: place.grants, isPaused });
