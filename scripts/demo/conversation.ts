@@ -3,6 +3,7 @@ import type { ChatPart, ChatTurn } from '../../test/support/host/chat.ts';
 import { describePart } from '../../test/support/host/chat.ts';
 import type { VsCodeHost } from '../../test/support/host/vsCodeHost.ts';
 
+/** How a conversation is followed. */
 export interface FollowOptions {
   readonly print: (text: string) => void;
   /** Is awaited before a card is allowed, for pictures. */

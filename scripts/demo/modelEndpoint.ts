@@ -1,6 +1,7 @@
 /** Finds a model endpoint that answers: the one of the environment, else Ollama on this machine. */
 import { isRecord } from '../../src/base/json.ts';
 
+/** An OpenAI-compatible endpoint for the demo, from the environment. */
 export interface ModelEndpoint {
   readonly name: string;
   /** The base address, to which `/chat/completions` is appended. */

@@ -12,6 +12,7 @@ export const tasks = {
     '然后再次查看列表,看看新用户是否添加成功。最后,向 Carson 问好。',
 } as const;
 
+/** What the command line of the demo says. */
 export interface DemoOptions {
   readonly task: string;
   /** Whether it is one of `tasks`, whose outcome the demo can judge. */
@@ -22,6 +23,7 @@ export interface DemoOptions {
   readonly planner: boolean;
 }
 
+/** What `npm run demo -- --help` prints. */
 export const usage = `npm run demo [-- options]
 
   --out DIR      where screenshots, transcript.txt and wire.jsonl go (default: demo-output)

@@ -3,6 +3,7 @@ import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VsCodeHost } from '../../test/support/host/vsCodeHost.ts';
 
+/** Takes pictures of the workbench. */
 export class Pictures {
   readonly #host: VsCodeHost;
   readonly #folder: string;

@@ -1,6 +1,7 @@
 /** Runs a slow program and says how it is getting on. */
 import { spawn } from 'node:child_process';
 
+/** A program to run to its end. */
 export interface ProgramRun {
   /** What it is, for the person who waits. */
   readonly title: string;

@@ -30,4 +30,5 @@ export interface ApprovalQuestion {
   readonly arguments: Record<string, unknown>;
 }
 
+/** A person's answer; `deny` with what the model is told instead of a result. */
 export type ApprovalAnswer = 'allow' | 'deny' | { readonly deny: string };

@@ -54,6 +54,7 @@ export async function* readAnswer(
   }
 }
 
+/** An answer that nothing has come of yet. */
 export function emptyAnswer(): ModelAnswer {
   return { text: '', reasoning: '', calls: [], finish: 'interrupted' };
 }

@@ -4,6 +4,7 @@ import { EventQueue } from './eventQueue.ts';
 import type { AskedCall } from './modelAnswer.ts';
 import { runToolCall, type CallContext } from './runToolCall.ts';
 
+/** The calls of one answer. */
 export interface CallsToRun {
   readonly calls: readonly AskedCall[];
   readonly context: Omit<CallContext, 'tell'>;

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 /** Ends a lock. Never rejects. */
 export type Unlock = () => Promise<void>;
 
+/** How long a lock holds and is waited for. */
 export interface FileLockOptions {
   /** A lock that is older, in milliseconds, was left behind by a process that died, and is taken over. Default 45 s. */
   readonly staleMs?: number;

@@ -43,6 +43,7 @@ export class HttpError extends Error {
   }
 }
 
+/** What goes for all exchanges of one client. */
 export interface HttpOptions {
   /** Tells the wire record; `source` tags the facts. */
   readonly tap?: Tap;
@@ -60,4 +61,5 @@ export interface HttpExchange {
   abort(): void;
 }
 
+/** Begins one exchange and returns it; everything else is told to the listener. Never throws. */
 export type HttpSend = (request: HttpRequest, listener: HttpListener, options: HttpOptions) => HttpExchange;

@@ -16,6 +16,7 @@ export class LineTooLongError extends Error {
 /** 64 MiB. */
 export const DEFAULT_LINE_LIMIT = 64 * 1024 * 1024;
 
+/** What becomes of long lines. */
 export interface LineOptions {
   /** Bounds one line, in bytes without its end. */
   readonly limit?: number;

@@ -8,6 +8,7 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
+/** Who is told what an event stream brings. */
 export interface EventStreamListener {
   onEvent(event: ServerSentEvent): void;
   /** Every id of an event, also of one without data. */

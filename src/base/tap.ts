@@ -13,6 +13,7 @@ export interface TapSource {
   readonly peer: 'mcp' | 'model' | 'authorization';
 }
 
+/** One thing that happened on a wire. */
 export type TapFact = TapSource &
   (
     | {

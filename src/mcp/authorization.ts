@@ -4,6 +4,7 @@ export interface AuthorizationRequest {
   readonly url: string;
 }
 
+/** Headers that authorize a request, by name. */
 export type AuthorizationHeaders = Readonly<Record<string, string>>;
 
 /** What a server asked for when it refused a request for want of authorization. */

@@ -1,11 +1,13 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { CallToolResult, Implementation, Progress, Tool } from './schema.ts';
 
+/** How long an answer is waited for: until `signal` is aborted, or so many milliseconds, counted anew at each progress. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
+/** What a caller of a tool may be told while it runs. */
 export interface CallToolOptions extends RequestOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Told the JSON-RPC id of the request as soon as it is known; for the wire record. */

@@ -10,6 +10,7 @@ export interface Choice {
   readonly title: string;
 }
 
+/** The primitive schemas of MCP "Elicitation", "Requested Schema". */
 export type FieldKind =
   | {
       readonly kind: 'text';
@@ -27,6 +28,7 @@ export type FieldKind =
       readonly maxItems?: number;
     };
 
+/** One field of a form. */
 export interface FormField {
   /** The property's name. */
   readonly name: string;
@@ -38,8 +40,10 @@ export interface FormField {
   readonly type: FieldKind;
 }
 
+/** What a field may be filled with. */
 export type FieldValue = string | number | boolean | readonly string[];
 
+/** What a server wants filled in. */
 export interface ElicitationForm {
   readonly message: string;
   readonly fields: readonly FormField[];

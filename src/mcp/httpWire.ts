@@ -13,6 +13,7 @@ import type { TransportContext, TransportListener } from './transport.ts';
 /** So many decoders are kept for further streams. */
 const KEPT_DECODERS = 64;
 
+/** Sign-in, certificates and name of this side. */
 export interface HttpWireOptions {
   readonly authorization?: Authorization;
   /** Certificates (PEM) to trust instead of the built-in ones. */

@@ -5,6 +5,7 @@ import { RpcError } from './errors.ts';
 
 export type RequestId = number | string;
 
+/** JSON-RPC 2.0 §4. */
 export interface JsonRpcRequest {
   readonly jsonrpc: '2.0';
   readonly id: RequestId;
@@ -12,22 +13,26 @@ export interface JsonRpcRequest {
   readonly params?: unknown;
 }
 
+/** JSON-RPC 2.0 §4.1. */
 export interface JsonRpcNotification {
   readonly jsonrpc: '2.0';
   readonly method: string;
   readonly params?: unknown;
 }
 
+/** JSON-RPC 2.0 §5. */
 export type JsonRpcResponse =
   | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: unknown }
   | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly error: JsonRpcErrorObject };
 
+/** JSON-RPC 2.0 §5.1. */
 export interface JsonRpcErrorObject {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
+/** One message, either way. */
 export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResponse;
 
 /** The codes of JSON-RPC 2.0 §5.1. */
@@ -43,10 +48,12 @@ export function requestMessage(id: RequestId, method: string, params: unknown): 
   return params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
 }
 
+/** A notification; without `params` where they are undefined. */
 export function notificationMessage(method: string, params: unknown): JsonRpcNotification {
   return params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
 }
 
+/** Whether an answer to the message is to be expected. */
 export function isRequestMessage(message: JsonRpcMessage): message is JsonRpcRequest {
   return 'method' in message && 'id' in message;
 }
@@ -58,6 +65,7 @@ export type Incoming =
   | { readonly kind: 'response'; readonly id: unknown; readonly message: JsonObject }
   | { readonly kind: 'other' };
 
+/** Tells what a parsed value is; see {@link Incoming}. Never throws. */
 export function readIncoming(value: unknown): Incoming {
   if (!isRecord(value)) return { kind: 'other' };
   if ('method' in value) return readCall(value);

@@ -2,6 +2,7 @@ import { BodyCollector, DEFAULT_BODY_LIMIT } from '../base/httpBody.ts';
 import type { HttpError, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
 import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
 
+/** The message, and who waits for its acceptance. */
 export interface MessagePostOptions {
   readonly server: string;
   /** Names the message in errors: its method. */

@@ -29,6 +29,7 @@ export interface ResourceContents {
   readonly blob?: string;
 }
 
+/** MCP "Prompts", `PromptArgument`. */
 export interface PromptArgument {
   readonly name: string;
   readonly title?: string;
@@ -36,6 +37,7 @@ export interface PromptArgument {
   readonly required: boolean;
 }
 
+/** MCP "Prompts", `Prompt`. */
 export interface Prompt {
   readonly name: string;
   readonly title?: string;
@@ -43,12 +45,14 @@ export interface Prompt {
   readonly arguments: readonly PromptArgument[];
 }
 
+/** MCP "Prompts", `PromptMessage`. */
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   /** A content block as the server sent it. */
   readonly content: unknown;
 }
 
+/** The result of `prompts/get`. */
 export interface PromptResult {
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
@@ -56,6 +60,7 @@ export interface PromptResult {
 
 /** The levels of `notifications/message` and `logging/setLevel` (RFC 5424), the least first. */
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+/** A level of MCP "Logging" (RFC 5424). */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Undefined for an entry that has no address. */

@@ -30,10 +30,12 @@ const RESOURCE_NOT_FOUND = -32002;
 /** A completion has at most so many values (MCP "Completion"). */
 const MOST_COMPLETIONS = 100;
 
+/** Whether the server has said that it has resources. */
 export function offersResources({ capabilities }: Pick<Client, 'capabilities'>): boolean {
   return isRecord(capabilities['resources']);
 }
 
+/** Whether the server has said that it has prompts. */
 export function offersPrompts({ capabilities }: Pick<Client, 'capabilities'>): boolean {
   return isRecord(capabilities['prompts']);
 }
@@ -43,6 +45,7 @@ export function offersCompletion({ capabilities, protocolVersion }: Omit<Asked, 
   return isRecord(capabilities['completions']) || protocolVersion === '2024-11-05';
 }
 
+/** All resources of a server; empty where it offers none. Rejects as the requests do. */
 export async function listResources(client: Asked, options?: RequestOptions): Promise<Resource[]> {
   if (!offersResources(client)) return [];
   const entries = await walk(client, { method: 'resources/list', member: 'resources' }, options);
@@ -94,10 +97,12 @@ export async function subscribe(client: Asked, uri: string, options?: RequestOpt
   return true;
 }
 
+/** Asks for no more notices about a resource; nothing is sent where the server gives none. */
 export async function unsubscribe(client: Asked, uri: string, options?: RequestOptions): Promise<void> {
   if (offersSubscriptions(client)) await client.request('resources/unsubscribe', { uri }, options);
 }
 
+/** All prompts of a server; empty where it offers none. Rejects as the requests do. */
 export async function listPrompts(client: Asked, options?: RequestOptions): Promise<Prompt[]> {
   if (!offersPrompts(client)) return [];
   const entries = await walk(client, { method: 'prompts/list', member: 'prompts' }, options);

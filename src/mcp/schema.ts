@@ -7,12 +7,14 @@ export const SESSION_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '202
 /** The stateless revision. */
 export const STATELESS_REVISION = '2026-07-28';
 
+/** MCP "Lifecycle", `Implementation`: the name of a program that takes part. */
 export interface Implementation {
   readonly name: string;
   readonly version: string;
   readonly title?: string;
 }
 
+/** MCP "Tools", `ToolAnnotations`: hints of the server, not to be trusted blindly. */
 export interface ToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
@@ -35,6 +37,7 @@ export interface Tool {
 /** A block of a result: text, image, audio, resource, resource_link, or one that is not known yet. */
 export type ContentBlock = { readonly type: string; readonly [member: string]: unknown };
 
+/** MCP "Tools", `CallToolResult`. */
 export interface CallToolResult {
   readonly content: readonly ContentBlock[];
   readonly structuredContent?: unknown;
@@ -42,6 +45,7 @@ export interface CallToolResult {
   readonly [member: string]: unknown;
 }
 
+/** MCP "Progress": how far a request has come, in the server's own units. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number;

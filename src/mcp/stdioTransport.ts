@@ -12,6 +12,7 @@ import { spawnServer, thisMachine, type Machine } from './stdio/spawnServer.ts';
 import { readStdoutLine } from './stdio/stdoutMessages.ts';
 import { ACCEPTED, type Transport, type TransportContext, type TransportListener } from './transport.ts';
 
+/** What tests replace. */
 export interface StdioOptions {
   readonly machine?: Machine;
   readonly clock?: Clock;
@@ -37,6 +38,7 @@ export function openStdioTransport(
 
 type Fact = TapFact extends infer F ? (F extends TapFact ? Omit<F, 'connection' | 'server' | 'peer'> : never) : never;
 
+/** A server that is a program: JSON-RPC lines on stdin and stdout (MCP "Transports", "stdio"). */
 export class StdioTransport implements Transport {
   readonly kind = 'stdio';
   readonly #config: StdioServerConfig;

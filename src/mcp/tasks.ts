@@ -20,6 +20,7 @@ const RESULT_LIMIT_MS = 30 * 60 * 1000;
 /** How long a server should keep a result, in milliseconds. */
 const KEEP_MS = 60 * 60 * 1000;
 
+/** The call that became a task, and who waits for it. */
 export interface TaskCall {
   readonly server: string;
   readonly clock: Clock;

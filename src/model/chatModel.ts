@@ -14,6 +14,7 @@ export interface ModelToolCall {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
+/** One message of a conversation, in no endpoint's form. */
 export type ChatMessage =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly content: readonly ModelPart[] }
@@ -39,6 +40,7 @@ export interface ModelTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+/** How the answer should be; an endpoint that does not know a wish leaves it. */
 export interface AnswerWishes {
   /** Tokens. */
   readonly maxTokens?: number;
@@ -46,6 +48,7 @@ export interface AnswerWishes {
   readonly stopSequences?: readonly string[];
 }
 
+/** One request to a model. */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ModelTool[];

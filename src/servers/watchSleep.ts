@@ -5,6 +5,7 @@ const lookEveryMs = 30_000;
 /** A look that comes so much late means that the machine slept. */
 const toleranceMs = 30_000;
 
+/** The two clocks that only agree while the machine is awake. */
 export interface SleepClocks {
   /** Its timers stand still while the machine sleeps. */
   readonly clock?: Clock;

@@ -11,17 +11,20 @@ interface InputBase {
   readonly default?: string;
 }
 
+/** An input whose answer is typed. */
 export interface PromptInput extends InputBase {
   readonly kind: 'promptString';
   /** True: the answer is a secret. */
   readonly password: boolean;
 }
 
+/** An input whose answer is chosen from a list. */
 export interface PickInput extends InputBase {
   readonly kind: 'pickString';
   readonly options: readonly { readonly label: string; readonly value: string }[];
 }
 
+/** An input whose answer comes from a command of the editor. */
 export interface CommandInput extends InputBase {
   readonly kind: 'command';
   /** The editor command whose result is the answer. */

@@ -4,6 +4,7 @@ import { Report } from './problem.ts';
 import type { ServerEntry, SettingsSource } from './serverEntry.ts';
 import { unwrapServers } from './unwrapServers.ts';
 
+/** What was read from the value of `mcp.servers`. */
 export interface ParsedServers {
   readonly entries: ServerEntry[];
   readonly problems: Problem[];

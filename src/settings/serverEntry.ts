@@ -27,8 +27,10 @@ export interface ServerEntry {
   readonly autoApprove?: NameFilter;
 }
 
+/** How a server is reached, with its variables still in it. */
 export type Launch = StdioLaunch | HttpLaunch;
 
+/** A server that is a program. */
 export interface StdioLaunch {
   readonly kind: 'stdio';
   readonly command: string;
@@ -36,6 +38,7 @@ export interface StdioLaunch {
   readonly cwd?: string;
 }
 
+/** A server behind a URL. */
 export interface HttpLaunch {
   readonly kind: 'sse' | 'http' | 'auto';
   readonly url: string;

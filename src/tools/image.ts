@@ -3,6 +3,7 @@
 /** Decoded bytes that an image may have: the least of what the large endpoints accept. */
 const largest = 5 * 1024 * 1024;
 
+/** An image that is fit to be sent, or why it is not. */
 export type ImageVerdict =
   | { readonly ok: true; readonly mimeType: string; readonly data: string; readonly bytes: number }
   | { readonly ok: false; readonly reason: string };

@@ -8,6 +8,7 @@ import type { Asking } from './asking.ts';
 import { askForm } from './elicitationForm.ts';
 import { askPage } from './elicitationPage.ts';
 
+/** What a server asks of the person (MCP "Elicitation"): values for a form, or a visit to a page. */
 export type Elicitation =
   | { readonly kind: 'form'; readonly form: ElicitationForm }
   | { readonly kind: 'page'; readonly page: ElicitationPage; readonly isRetry: boolean };

@@ -11,6 +11,7 @@ import {
 import { oneLine } from './plainText.ts';
 import { askPick, askText, label, type Answer } from './quickInputs.ts';
 
+/** Where a field stands in its form. */
 export interface FieldPlace {
   readonly title: string;
   /** What the server says of the whole form. */

@@ -12,6 +12,7 @@ export interface ConfiguredModel {
   readonly imageInput?: boolean;
 }
 
+/** An entry of `mcpAgent.endpoints`. */
 export interface Endpoint {
   readonly name: string;
   /** The base, without a slash at its end: `/chat/completions` and `/models` are appended. */
@@ -24,6 +25,7 @@ export interface Endpoint {
   readonly models?: readonly ConfiguredModel[];
 }
 
+/** What is wrong with a setting, and where. */
 export interface SettingProblem {
   readonly path: string;
   readonly message: string;

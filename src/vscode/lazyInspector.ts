@@ -5,6 +5,7 @@ import type { WireLog } from '../wire/wireLog.ts';
 import type { Inspector } from './inspectorPanel.ts';
 import type { CallTool } from './actionContext.ts';
 
+/** What the inspector is made with once it is wanted. */
 export interface LazyInspectorOptions {
   readonly extension: vscode.Extension<unknown>;
   readonly version: string;

@@ -14,6 +14,7 @@ import { oneLine } from './plainText.ts';
 /** How long an endpoint may take to list its models, in milliseconds. */
 const listLimitMs = 2000;
 
+/** What the models are made with. */
 export interface ModelsOptions {
   readonly context: vscode.ExtensionContext;
   readonly tap: Tap;

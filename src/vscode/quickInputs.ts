@@ -9,6 +9,7 @@ import { oneLine } from './plainText.ts';
 /** How a question ended: with a value, or the person went back, or dismissed it (also by the signal). */
 export type Answer<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'back' | 'dismissed' };
 
+/** The texts of one question. */
 export interface QuestionText {
   readonly title: string;
   /** Below the input. */

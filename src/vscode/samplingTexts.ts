@@ -34,6 +34,7 @@ function shorten(text: string): string {
   return clip(showInvisible(text.trim()), longestText);
 }
 
+/** Who speaks in a message of a server's request. */
 export function roleText({ role }: ChatMessage): string {
   return role === 'assistant' ? vscode.l10n.t('Model') : vscode.l10n.t('Server');
 }

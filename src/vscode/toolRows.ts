@@ -9,6 +9,7 @@ import { clip } from './plainText.ts';
 
 /** The two tools of the manifest that draw every call: one runs at once, one asks the person first. */
 export const runTool = 'mcp-agent_run';
+/** The editor's name of the tool that asks before a call. */
 export const confirmTool = 'mcp-agent_confirm';
 
 /** Characters of a result that its row shows; the model gets all of it. */
@@ -20,6 +21,7 @@ export interface Card {
   readonly message: vscode.MarkdownString;
 }
 
+/** One row of the chat: its call, and what runs in it. */
 export interface RowRequest {
   /** Works once, and only while its row is open. */
   readonly id: string;

@@ -6,6 +6,7 @@ import { requestSizes } from './requestSizes.ts';
 import { rpcHead } from './rpcHead.ts';
 import type { RpcHead, WireBody, WireEntry, WireFact } from './wireEntry.ts';
 
+/** What a record is made with. */
 export interface CaptureOptions {
   readonly redactor: Redactor;
   /** Characters of a body that are kept; 0 keeps none. */

@@ -1,6 +1,7 @@
 import { MARK_PATTERN } from './secretMarks.ts';
 import type { EntryOf } from './wireEntry.ts';
 
+/** The shells that a command can be quoted for. */
 export type CurlShell = 'sh' | 'cmd' | 'powershell';
 
 /** Headers that the tool makes itself. */

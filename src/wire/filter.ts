@@ -14,6 +14,7 @@ export const FILTER_KEYS = [
   'slower',
   'has',
 ] as const;
+/** The keys that a term may have. */
 export type FilterKey = (typeof FILTER_KEYS)[number];
 
 /** One term: a token, or free text where there is no key. */
@@ -23,6 +24,7 @@ export interface FilterTerm {
   readonly exclude: boolean;
 }
 
+/** What some keys need to know besides a row. */
 export interface FilterContext {
   /** The number of a turn, from 1. */
   turnNumber(turn: string): number | undefined;

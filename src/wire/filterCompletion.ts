@@ -1,6 +1,7 @@
 import { FILTER_KEYS, type FilterKey } from './filter.ts';
 import type { Row } from './row.ts';
 
+/** One proposal for the word at the cursor. */
 export interface Completion {
   /** What the word at the cursor becomes. */
   readonly insert: string;

@@ -19,17 +19,20 @@ export function wireUrl(url: string): string {
   return url.replace(/%5B(?:redacted|session)(?:%20|%[0-9A-F]{2}|[\w.-])*?%5D/g, (mark) => decodeURIComponent(mark));
 }
 
+/** Headers as HAR writes them: one object for each value. */
 export function harHeaders(headers: Headers): { name: string; value: string }[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((one) => ({ name, value: one })),
   );
 }
 
+/** The value of `Content-Type`; empty where there is none. */
 export function mimeTypeOf(headers: Headers): string {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   return typeof type === 'string' ? type : '';
 }
 
+/** The fields of the query of an address, with their escapes resolved where they can be. */
 export function queryOf(url: string): { name: string; value: string }[] {
   const query = /\?([^#]*)/.exec(harUrl(url))?.[1] ?? '';
   return query === ''

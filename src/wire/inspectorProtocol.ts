@@ -31,8 +31,10 @@ export type ToPage =
   /** Something that a person should be told, as it was done for them. */
   | { readonly kind: 'said'; readonly text: string };
 
+/** The views of the inspector. */
 export type InspectorView = 'list' | 'sequence' | 'sizes';
 
+/** What the page shows of the record as a whole. */
 export interface SessionInfo {
   /** The name of the saved file, or empty for this window's own traffic. */
   readonly file: string;
@@ -69,4 +71,5 @@ export interface PageState {
   readonly file?: string;
 }
 
+/** What is switched on and off beside the filter. */
 export type Toggle = 'faults' | 'frames' | 'hide-ping' | 'latest-turn' | 'raw';

@@ -199,4 +199,5 @@ export const inspectorStrings = {
   you: 'You',
 } as const;
 
+/** All texts of the page, by key, in one language. */
 export type InspectorStrings = Readonly<Record<keyof typeof inspectorStrings, string>>;

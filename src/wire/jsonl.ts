@@ -7,6 +7,7 @@ import { withoutBodies } from './withoutBodies.ts';
 const FORMAT = 'mcp-agent-wire';
 const VERSION = 1;
 
+/** What was read from a saved record. */
 export interface SavedRecord {
   readonly entries: readonly WireEntry[];
   /** Lines that could not be read, from 1. */

@@ -64,6 +64,7 @@ export type LinkRole =
   | 'about'
   | 'redirect';
 
+/** A tie to another row. */
 export interface RowLink {
   readonly role: LinkRole;
   readonly key: string;

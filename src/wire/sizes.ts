@@ -1,6 +1,7 @@
 import type { Row } from './row.ts';
 import type { RequestSizes } from './wireEntry.ts';
 
+/** What the bytes of a model request are for. */
 export type SizePart = 'instructions' | 'tools' | 'history' | 'results' | 'user' | 'other';
 
 /** A part of a request's bar. `server` is set for the tools of one server. */
@@ -26,6 +27,7 @@ export interface SizeBar {
   readonly growth: readonly { readonly label: string; readonly part: SizePart; readonly bytes: number }[];
 }
 
+/** The sizes of all model requests of a record, and what weighs most in them. */
 export interface SizeStory {
   readonly bars: readonly SizeBar[];
   readonly largestTools: readonly { readonly name: string; readonly server: string; readonly bytes: number }[];

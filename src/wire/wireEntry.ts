@@ -60,6 +60,7 @@ export interface RequestSizes {
 /** One fact of the wire as it is kept. `seq` counts up from 1; `at` is in milliseconds since 1970, with fractions. */
 export type WireEntry = TapSource & { readonly seq: number; readonly at: number } & WireFact;
 
+/** The facts of the tap as they are kept: redacted, and bodies as texts of bounded size. */
 export type WireFact =
   | { readonly kind: 'connection-open'; readonly transport: string; readonly protocolVersion?: string }
   | { readonly kind: 'connection-close'; readonly error?: string }

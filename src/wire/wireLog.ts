@@ -7,6 +7,7 @@ import { Redactor } from './redactor.ts';
 import { Ring } from './ring.ts';
 import type { WireEntry, WireFact } from './wireEntry.ts';
 
+/** The bounds of a record. */
 export interface WireLogOptions {
   /** Rows that are kept; default 5,000. */
   readonly maxRows?: number;

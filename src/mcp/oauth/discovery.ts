@@ -16,6 +16,7 @@ export interface Found {
   readonly dpop: boolean;
 }
 
+/** What the search for an authorization server starts from. */
 export interface Discovery {
   readonly fetch: OauthFetch;
   readonly options: OauthOptions;

@@ -10,6 +10,7 @@ import type { OpenRedirect, Redirect } from './oauthOptions.ts';
 const LIMIT_MS = 5 * 60_000;
 const PATH = '/callback';
 
+/** How the page that ends a sign-in is reached, and what it says. */
 export interface LoopbackOptions {
   /** The address as the browser reaches it, where that is another machine's. Default: the same. */
   readonly externalUri?: (uri: string) => Promise<string>;

@@ -14,6 +14,7 @@ import { trustedCertificates } from '../trustedCertificates.ts';
 const LIMIT_MS = 30_000;
 const BODY_LIMIT = 1024 * 1024;
 
+/** For which server the requests are, and who is told of them. */
 export interface OauthFetchOptions {
   readonly server: string;
   readonly ca?: readonly string[];

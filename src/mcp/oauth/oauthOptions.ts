@@ -59,6 +59,7 @@ export interface IdentityProvider {
   readonly idToken: string;
 }
 
+/** A server to sign in to, and what of this side that takes. */
 export interface OauthOptions {
   /** The server's name, for errors. */
   readonly server: string;

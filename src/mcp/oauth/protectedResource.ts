@@ -14,6 +14,7 @@ export interface ProtectedResource {
   readonly dpop: boolean;
 }
 
+/** The server whose metadata (RFC 9728) are looked for. */
 export interface ResourceLookup {
   readonly fetch: OauthFetch;
   /** The server's address. */

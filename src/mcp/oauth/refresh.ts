@@ -6,6 +6,7 @@ import type { AuthorizationServer } from './serverMetadata.ts';
 import { endsSoon, parseSession, sessionFrom, type Session } from './session.ts';
 import type { TokenRequests } from './tokenRequests.ts';
 
+/** A session to renew, and where it is kept. */
 export interface Refresh {
   readonly store: OauthStore;
   /** Under which the session is kept. */

@@ -12,6 +12,7 @@ interface StoredClient extends ClientCredentials {
   readonly redirectUri: string;
 }
 
+/** What a client id is chosen from. */
 export interface ClientChoice {
   readonly server: AuthorizationServer;
   readonly settings: OauthSettings;

@@ -10,6 +10,7 @@ import type { AuthorizationServer } from './serverMetadata.ts';
 import { sessionFrom, type Session } from './session.ts';
 import type { TokenRequests } from './tokenRequests.ts';
 
+/** What one sign-in is done with. */
 export interface SignInFlow {
   readonly options: OauthOptions;
   readonly settings: OauthSettings;

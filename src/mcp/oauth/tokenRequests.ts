@@ -8,6 +8,7 @@ import { explainOauthFailure } from './oauthFailure.ts';
 import type { OauthFetch } from './oauthFetch.ts';
 import { isLoopback } from './urls.ts';
 
+/** One request to a token endpoint. */
 export interface TokenRequest {
   readonly server: oauth.AuthorizationServer;
   readonly client: ClientCredentials;
@@ -20,6 +21,7 @@ export interface TokenRequest {
 
 /** What an authorization server answers, checked. */
 export type TokenAnswer = oauth.TokenEndpointResponse;
+/** What an authorization server answers to a registration (RFC 7591). */
 export type RegisteredClient = Awaited<ReturnType<typeof oauth.processDynamicClientRegistrationResponse>>;
 
 /** Requests to an authorization server, through the library, on our own HTTP. */

@@ -42,6 +42,7 @@ function eraOfVersions(versions: readonly string[]): Era {
   return known ? { kind: 'legacy' } : { kind: 'foreign', versions };
 }
 
+/** The error for a server with which there is no revision in common. */
 export function foreignError(server: string, versions: readonly string[]): ProtocolError {
   const known = [STATELESS_REVISION, ...SESSION_REVISIONS].join(', ');
   const text = `the server speaks protocol version ${versions.join(', ')}; known are ${known}`;

@@ -11,6 +11,7 @@ export const metaKey = {
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
+/** The name of the extension for tasks, as capabilities declare it. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** What stands in `_meta` of every request, in place of a handshake. */

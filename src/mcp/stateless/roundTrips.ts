@@ -14,6 +14,7 @@ const LONGEST_PAUSE_MS = 5000;
 /** Only these may be answered with a question ("Supported Requests"). */
 const mayAsk = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
+/** Who answers what the server asks inside a request. */
 export interface RoundTripContext {
   readonly server: string;
   readonly clock: Clock;
@@ -21,6 +22,7 @@ export interface RoundTripContext {
   readonly signal: AbortSignal;
 }
 
+/** What a result is, by its `resultType`. */
 export type ResultType = 'complete' | 'input_required' | 'task';
 
 /** What a result is; one without a type is complete. Throws a ProtocolError for a type that is not known. */

@@ -10,6 +10,7 @@ import { metaKey, withMeta } from './requestMeta.ts';
 import { askInRounds, resultType, type RoundTripContext } from './roundTrips.ts';
 import { followTask } from './tasks.ts';
 
+/** What requests are sent with. */
 export interface StatelessRequestsOptions {
   readonly server: string;
   readonly clock: Clock;

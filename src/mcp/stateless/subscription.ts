@@ -11,6 +11,7 @@ const WORKED_MS = 10_000;
 /** So many streams in a row that end before they are acknowledged mean that the server has none. */
 const MOST_SILENT = 4;
 
+/** How the stream of notices is asked for, and who is told what comes. */
 export interface SubscriptionOptions {
   readonly clock: Clock;
   readonly note: Note;

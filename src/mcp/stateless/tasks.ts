@@ -12,6 +12,7 @@ const LONGEST_POLL_MS = 60_000;
 /** A question after a task may fail so often in a row before the call has failed. */
 const MOST_FAILURES = 5;
 
+/** How a task is asked after, and who is told of it. */
 export interface TaskContext extends RoundTripContext {
   request(method: string, params: JsonObject): Promise<unknown>;
   /** Told what a task says of itself, each time that it says something else. */

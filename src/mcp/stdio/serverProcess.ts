@@ -5,6 +5,7 @@ import { endWithUs } from './orphanWatch.ts';
 import { findTree, isTreeAlive, signalTree, type ProcessTree } from './processTree.ts';
 import type { ServerChild } from './spawnServer.ts';
 
+/** Who is told what a process says. */
 export interface ServerProcessListener {
   onLine(line: string, bytes: number): void;
   onErrorLine(line: string): void;
@@ -12,12 +13,14 @@ export interface ServerProcessListener {
   onEnd(how: ProcessEnd): void;
 }
 
+/** How a process came to its end for us. */
 export type ProcessEnd =
   | { readonly kind: 'exit'; readonly code: number | null; readonly signal: NodeJS.Signals | null }
   /** It lives, but has closed this pipe, or wrote a line beyond the cap. */
   | { readonly kind: 'mute' | 'deaf' }
   | { readonly kind: 'too-long'; readonly error: LineTooLongError };
 
+/** How a process is ended. */
 export interface ServerProcessOptions {
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;

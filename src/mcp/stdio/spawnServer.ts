@@ -10,6 +10,7 @@ import type { StdioServerConfig } from '../serverConfig.ts';
 import { checkFolder, startFailure } from './startFailure.ts';
 import { planWindowsCommand, type SpawnPlan } from './windowsCommand.ts';
 
+/** A process whose three streams are pipes. */
 export type ServerChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** What of the machine starting a server depends on; tests pass their own. */
@@ -19,6 +20,7 @@ export interface Machine {
   readonly loginPath: () => Promise<string | undefined>;
 }
 
+/** The machine that this runs on. */
 export const thisMachine: Machine = { platform: process.platform, loginPath: () => loginShellPath() };
 
 /**

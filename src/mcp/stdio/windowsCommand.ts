@@ -9,6 +9,7 @@ export interface SpawnPlan {
   readonly verbatim: boolean;
 }
 
+/** What Windows finds programs by. */
 export interface WindowsContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

@@ -12,6 +12,7 @@ import { usualLimits, type ModelLimits } from './modelLimits.ts';
 import { SilentEndpoint } from './requestFailure.ts';
 import { SilenceLimit } from './silenceLimit.ts';
 
+/** One request over HTTP and who is told what comes. */
 export interface AttemptOptions {
   readonly request: HttpRequest;
   readonly send: HttpSend;

@@ -7,6 +7,7 @@ import type { WireMessage, WirePart, WireToolCall } from './wireTypes.ts';
 type ToolMessage = Extract<ChatMessage, { role: 'tool' }>;
 type ImagePart = Extract<ModelPart, { kind: 'image' }>;
 
+/** Messages in the endpoint's form. */
 export interface EncodedMessages {
   readonly messages: readonly WireMessage[];
   /** The images that are in them, by `imageKey`. */

@@ -4,6 +4,7 @@ import { encodeTools } from './encodeTools.ts';
 import type { RequestForm } from './requestForm.ts';
 import { wellFormed } from './wellFormed.ts';
 
+/** The model and the form that a request is written for. */
 export interface EncodeOptions {
   /** The endpoint's own name of the model. */
   readonly model: string;
@@ -12,6 +13,7 @@ export interface EncodeOptions {
   readonly maxOutputTokens?: number;
 }
 
+/** A request as it is sent, and what is in it. */
 export interface EncodedRequest {
   /** The JSON text of the body. */
   readonly body: string;

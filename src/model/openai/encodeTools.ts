@@ -2,6 +2,7 @@ import type { ModelTool } from '../chatModel.ts';
 import type { RequestForm } from './requestForm.ts';
 import { schemaForModel, type SchemaForModel } from './schemaForModel.ts';
 
+/** Tools in the endpoint's form. */
 export interface EncodedTools {
   /** The JSON text of each tool, by its name, in the order given. */
   readonly texts: ReadonlyMap<string, string>;

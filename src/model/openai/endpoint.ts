@@ -17,6 +17,7 @@ export interface EndpointOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** An endpoint as requests and messages need it; its name defaults to its host. */
 export function endpointOf(options: EndpointOptions): Endpoint {
   const shown = shownAddress(options.url);
   const name = options.name ?? hostOf(options.url);

@@ -17,6 +17,7 @@ export interface WholeResponse {
   readonly text: string;
 }
 
+/** The bounds of an exchange whose answer is read as a whole. */
 export interface FetchWholeOptions extends HttpOptions {
   readonly signal: AbortSignal | undefined;
   /** For the whole answer, in milliseconds. */

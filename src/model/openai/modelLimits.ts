@@ -8,4 +8,5 @@ export interface ModelLimits {
   readonly afterFinishMs?: number;
 }
 
+/** How long a model may be silent where nothing else is said, in milliseconds. */
 export const usualLimits = { firstPieceMs: 120_000, nextPieceMs: 60_000, afterFinishMs: 5000 } as const;

@@ -18,6 +18,7 @@ import { requestTap } from './requestTap.ts';
 import { usualForm, type RequestForm } from './requestForm.ts';
 import { pauseBefore, type RetryPolicy } from './retryPolicy.ts';
 
+/** The model that is asked, and how. */
 export interface ModelRequestsOptions {
   readonly endpoint: Endpoint;
   readonly model: string;

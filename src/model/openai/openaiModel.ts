@@ -9,6 +9,7 @@ import { usualLimits, type ModelLimits } from './modelLimits.ts';
 import { ModelRequests } from './modelRequests.ts';
 import type { RetryPolicy } from './retryPolicy.ts';
 
+/** An OpenAI-compatible endpoint and one of its models. */
 export interface OpenaiModelOptions {
   /** The endpoint's name for messages and the wire record; default its host. */
   readonly name?: string;

@@ -6,6 +6,7 @@ import type { CallPiece } from './wireTypes.ts';
 /** How the answer ended: said so, was cut off at a limit or by a filter, or just stopped coming. */
 export type Ending = 'complete' | 'length' | 'content-filter' | 'interrupted';
 
+/** What helps to join the pieces of tool calls. */
 export interface ToolCallPiecesOptions {
   /** The names that the model was offered; they tell pieces of one name from two names. */
   readonly toolNames?: ReadonlySet<string>;

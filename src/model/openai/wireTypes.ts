@@ -14,6 +14,7 @@ export interface WireToolCall {
   readonly extra_content?: unknown;
 }
 
+/** A message of `/chat/completions`. */
 export type WireMessage =
   | { readonly role: 'system'; readonly content: string }
   | { readonly role: 'user'; readonly content: string | readonly WirePart[] }

@@ -1,6 +1,7 @@
 /** What kind of value a field wants, by its name, its type and its format. */
 import type { Field } from './schemaFields.ts';
 
+/** What kind of value a field takes. */
 export type FieldKind =
   | 'number'
   | 'boolean'

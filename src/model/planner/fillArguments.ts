@@ -12,6 +12,7 @@ import type { Field } from './schemaFields.ts';
 import { stem } from './vocabulary.ts';
 import { booleanIn, numberIn, optionIn, statedValue } from './statedValue.ts';
 
+/** What became of the fields of a tool. */
 export interface Filled {
   readonly arguments: JsonObject;
   /** Required fields without a value. */

@@ -26,6 +26,7 @@ export function ownName(name: string): string {
   return name.replace(/^[0-9a-f]{3}_(?=.)/, '');
 }
 
+/** A tool with the words that it is found by; made once for each schema. */
 export function indexTool(tool: ModelTool): IndexedTool {
   const known = indexed.get(tool.inputSchema);
   if (known?.tool.name === tool.name && known.tool.description === tool.description) return known;

@@ -4,6 +4,7 @@ import type { Query } from './readQuery.ts';
 import { stem } from './vocabulary.ts';
 import { agreement, type Term } from './words.ts';
 
+/** How well a tool suits a step. */
 export interface Match {
   readonly score: number;
   readonly fits: boolean;
@@ -11,6 +12,7 @@ export interface Match {
   readonly isVerb: boolean;
 }
 
+/** Compares a tool with the words of a step; the rarer a word, the more it weighs. `common` are words that the names of most tools have. */
 export function match(
   entry: IndexedTool,
   query: Query,
@@ -65,6 +67,7 @@ function coverage(entry: IndexedTool, query: Query): number {
   return 0.5 + (0.5 * heard) / entry.name.length;
 }
 
+/** How much each word tells: the fewer tools have it, the more. */
 export function rarityOf(entries: readonly IndexedTool[], terms: readonly Term[]): ReadonlyMap<string, number> {
   return new Map(
     terms.map(({ stem }) => {

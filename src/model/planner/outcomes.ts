@@ -5,6 +5,7 @@ import type { Step } from './readClause.ts';
 import type { Result } from './readResult.ts';
 import type { Intent } from './vocabulary.ts';
 
+/** What became of one step. */
 export interface Outcome {
   readonly step: Step;
   readonly kind: 'called' | 'reused' | 'said' | 'skipped' | 'blocked' | 'failed' | 'unfit';

@@ -11,6 +11,7 @@ import type { Field } from './schemaFields.ts';
 import { stem, type Intent } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 
+/** A tool and how well it suits a step. */
 export interface Ranked {
   readonly tool: ModelTool;
   readonly fields: readonly Field[];

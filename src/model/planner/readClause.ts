@@ -9,6 +9,7 @@ export type Condition =
   | { readonly kind: 'if' | 'unless'; readonly text: string }
   | { readonly kind: 'so' | 'not' | 'else' };
 
+/** One thing to do. */
 export interface Step {
   /** The clause as the person wrote it. */
   readonly text: string;

@@ -2,6 +2,7 @@
 import type { ChatMessage, ModelToolCall } from '../chatModel.ts';
 import { readResult, type Result } from './readResult.ts';
 
+/** What was asked once, and what came of it. */
 export interface Turn {
   readonly request: string;
   readonly results: readonly Result[];

@@ -4,6 +4,7 @@ import { findSpans } from './spans.ts';
 import { nounLike, type Intent } from './vocabulary.ts';
 import { termsOf, wordsOf, type Term } from './words.ts';
 
+/** The words of a step that tools are found by. */
 export interface Query {
   readonly terms: readonly (Term & { readonly weight: number })[];
   readonly intent: Intent | undefined;
@@ -12,6 +13,7 @@ export interface Query {
   readonly isFile: boolean;
 }
 
+/** Reads the words of a step: names, addresses and quoted texts count by their kind, the words of the question less than those of the action. */
 export function readQuery(action: string, question: string): Query {
   const spans = findSpans(action).filter((span) => !(span.kind === 'quoted' && action.charAt(span.start) === '`'));
   const bare = blank(action, spans).replace(/\bcheck out\b/gi, 'checkout');

@@ -10,6 +10,7 @@ import { takeSteps } from './takeSteps.ts';
 import { chinese, nounLike, verbs } from './vocabulary.ts';
 import { knownAt, languageOf } from './words.ts';
 
+/** What the planner says, and the call that it wants made. */
 export interface Reply {
   readonly text: string;
   readonly call?: { readonly name: string; readonly arguments: JsonObject };

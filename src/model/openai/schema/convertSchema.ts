@@ -13,6 +13,7 @@ import {
 } from './keywords.ts';
 import { resolveReference } from './references.ts';
 
+/** The bounds of a converted schema. */
 export interface ConvertOptions {
   /** Schemas in schemas beyond this are reduced to their type. */
   readonly maxDepth: number;
