@@ -58,26 +58,35 @@ function workspaceTargets(): Target[] {
 /** Where they are only VS Code knows: they differ by profile, and lie on the person's own machine in a remote window. */
 async function openUserSettings(): Promise<vscode.TextEditor> {
   await vscode.commands.executeCommand('workbench.action.openSettingsJson');
-  const editor = vscode.window.activeTextEditor;
-  if (editor && isSettings(editor)) return editor;
+  const uri = activeSettings() ?? (await settingsToCome());
+  return vscode.window.showTextDocument(uri, { preview: false });
+}
+
+/** The user settings where their editor is the active one. */
+function activeSettings(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (!(input instanceof vscode.TabInputText)) return undefined;
+  const { path } = input.uri;
+  return path.endsWith('/settings.json') && !path.includes('/.vscode/') ? input.uri : undefined;
+}
+
+/** The command may return before its editor has been told to extensions. */
+function settingsToCome(): Promise<vscode.Uri> {
   return new Promise((resolve, reject) => {
-    const waiting = vscode.window.onDidChangeActiveTextEditor((active) => {
-      if (active && isSettings(active)) finish(() => resolve(active));
-    });
-    const limit = setTimeout(
-      () => finish(() => reject(new Error(vscode.l10n.t('The user settings did not open.')))),
-      10_000,
-    );
     const finish = (end: () => void): void => {
       clearTimeout(limit);
       waiting.dispose();
       end();
     };
+    const waiting = vscode.window.tabGroups.onDidChangeTabs(() => {
+      const uri = activeSettings();
+      if (uri) finish(() => resolve(uri));
+    });
+    const limit = setTimeout(
+      () => finish(() => reject(new Error(vscode.l10n.t('The user settings did not open.')))),
+      10_000,
+    );
   });
-}
-
-function isSettings({ document }: vscode.TextEditor): boolean {
-  return document.uri.path.endsWith('/settings.json') && !document.uri.path.includes('/.vscode/');
 }
 
 async function openOrMake(file: vscode.Uri): Promise<vscode.TextEditor> {

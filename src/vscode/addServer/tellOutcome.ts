@@ -48,9 +48,16 @@ async function startedServer(
         clearTimeout(limit);
         resolve(server);
       };
+      let isAsked = false;
       const look = (): void => {
         const server = settled();
-        if (server) finish(server);
+        if (server) return finish(server);
+        if (isAsked || servers.find(identity)?.spec.held === undefined) return;
+        // What a workspace defines is asked about, even where the person has put it there.
+        isAsked = true;
+        void servers.startOne(identity).then(() => {
+          if (servers.find(identity)?.spec.held !== undefined) finish();
+        });
       };
       const changes = servers.onDidChange(look);
       const cancelled = token.onCancellationRequested(() => finish());
