@@ -57,7 +57,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const calls = own(new ToolCalls(running, { approvals, book }));
   const documents = own(new ToolDocuments(running));
   const modelOf = questions.modelOf.bind(questions);
-  own(registerChat({ servers: running, calls, modelOf, tap, wire, signIns, logs }));
+  const storage = context.storageUri ?? context.globalStorageUri;
+  own(registerChat({ servers: running, calls, modelOf, tap, wire, signIns, logs, storage }));
   own(
     registerCommands({
       servers: running,

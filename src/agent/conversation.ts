@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json.ts';
 import type { ChatMessage, ModelToolCall } from '../model/chatModel.ts';
 import { isMessage } from './isMessage.ts';
-import { ResultStore } from './resultStore.ts';
+import { ResultStore, type ResultKeeper } from './resultStore.ts';
 
 /** A conversation as plain JSON. */
 export interface ConversationState {
@@ -15,6 +15,8 @@ export interface ConversationState {
   readonly told: readonly string[];
   /** Names of tools that stay offered where not all can be, the latest last. */
   readonly active: readonly string[];
+  /** By call id: the keys of large results that are kept outside. */
+  readonly results?: Readonly<Record<string, string>>;
 }
 
 const idPattern = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -27,8 +29,12 @@ export class Conversation {
   readonly #leftOut = new Set<number>();
   readonly #told = new Set<string>();
   readonly #active = new Set<string>();
-  /** Large results in full, for as long as this object lives. */
-  readonly results = new ResultStore();
+  /** Large results in full: as long as this object lives, or as its keeper keeps them. */
+  readonly results: ResultStore;
+
+  constructor(results = new ResultStore()) {
+    this.results = results;
+  }
 
   get messages(): readonly ChatMessage[] {
     return this.#messages;
@@ -92,6 +98,7 @@ export class Conversation {
 
   toJSON(): ConversationState {
     const shortened = Object.fromEntries(this.#shortened);
+    const { keys } = this.results;
     return {
       version: 1,
       messages: this.#messages,
@@ -99,16 +106,17 @@ export class Conversation {
       leftOut: [...this.#leftOut],
       told: [...this.#told],
       active: [...this.#active],
+      ...(Object.keys(keys).length > 0 && { results: keys }),
     };
   }
 
   /**
    * Restores what `toJSON` gave. What is not a message of ours is left out; a call without a result gets one that says so, and a result
-   * without a call goes. Any value will do.
+   * without a call goes. Any value will do. `keeper` has the large results.
    */
-  static fromJSON(value: unknown): Conversation {
-    const conversation = new Conversation();
+  static fromJSON(value: unknown, keeper?: ResultKeeper): Conversation {
     const state = isRecord(value) ? value : {};
+    const conversation = new Conversation(new ResultStore(keeper, textsByKey(state.results)));
     const given = Array.isArray(state.messages) ? state.messages : [];
     const messages = [...withResults(given.filter(isMessage))];
     for (const message of messages) conversation.append(message);
@@ -143,6 +151,11 @@ function* withResults(messages: readonly ChatMessage[]): Generator<ChatMessage> 
 function lostResult({ id, name }: ModelToolCall): ChatMessage {
   const text = 'The result of this call is not known any more.';
   return { role: 'tool', callId: id, name, content: [{ kind: 'text', text }], isError: true };
+}
+
+function textsByKey(value: unknown): Readonly<Record<string, string>> {
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 function texts(value: unknown): readonly string[] {

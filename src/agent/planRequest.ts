@@ -121,7 +121,7 @@ function shrinkNewResults(conversation: Conversation, size: () => number, room: 
 
 /** A model may still ask for what is no longer sent. */
 function keepWhole(conversation: Conversation, callId: string, content: readonly ModelPart[]): void {
-  if (conversation.results.find(callId) === undefined) conversation.results.keep(callId, textOf(content));
+  if (!conversation.results.has(callId)) conversation.results.keep(callId, textOf(content));
 }
 
 function weightOf(content: readonly ModelPart[]): number {

@@ -33,8 +33,8 @@ export function readResultTool(store: ResultStore, limit: number): Tool {
   };
 }
 
-function read(args: Readonly<Record<string, unknown>>, store: ResultStore, limit: number): ToolOutcome {
-  const text = typeof args.call_id === 'string' ? store.find(args.call_id) : undefined;
+async function read(args: Readonly<Record<string, unknown>>, store: ResultStore, limit: number): Promise<ToolOutcome> {
+  const text = typeof args.call_id === 'string' ? await store.read(args.call_id) : undefined;
   if (text === undefined) {
     return failedOutcome(
       `The result of ${JSON.stringify(args.call_id)} is not kept (any more). Make that call again if you need it.`,

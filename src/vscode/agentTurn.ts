@@ -10,6 +10,7 @@ import { readAttachments } from './attachments.ts';
 import { readPast, turnMetadata, type ChatPast } from './chatHistory.ts';
 import type { EditorServers } from './editorServers.ts';
 import { printEvent, type Printer } from './eventPrinter.ts';
+import { KeptResults } from './keptResults.ts';
 import { plannerId } from './modelProvider.ts';
 import type { Turn } from './participant.ts';
 import { helpedModel, offerModelHelp } from './modelHelp.ts';
@@ -27,6 +28,8 @@ export interface AgentTurnOptions {
   /** The model that the person picked. */
   readonly modelOf: (model: vscode.LanguageModelChat) => Promise<ChatModel>;
   readonly tap: Tap;
+  /** The extension's folder of this workspace. */
+  readonly storage: vscode.Uri;
 }
 
 /** What a turn begins with where that is more than the person's words: messages that stand before them, images. */
@@ -37,7 +40,7 @@ export interface TurnInput {
 
 /** One task: the servers, the model, the calls, the answer; and what the next turn has to know. */
 export async function agentTurn(turn: Turn, options: AgentTurnOptions, input?: TurnInput): Promise<vscode.ChatResult> {
-  const past = readPast(turn.context.history);
+  const past = readPast(turn.context.history, keptResults(options.storage));
   if (turn.prompt === '' && !past.isPaused && input === undefined) return greet(turn);
   const link = toAbortSignal(turn.token);
   try {
@@ -114,6 +117,11 @@ export async function untilServersAreUsable(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Large results outlive the window where the folder is one of this machine. */
+function keptResults(storage: vscode.Uri): KeptResults | undefined {
+  return storage.scheme === 'file' ? new KeptResults(vscode.Uri.joinPath(storage, 'results').fsPath) : undefined;
 }
 
 /** A message without words. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 
 import { Conversation } from '../agent/conversation.ts';
+import type { ResultKeeper } from '../agent/resultStore.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { ChatMessage } from '../model/chatModel.ts';
 import { readGrants, type Grant } from './approvalStore.ts';
@@ -24,8 +25,8 @@ export interface ChatPast {
   readonly isPaused: boolean;
 }
 
-/** Puts the earlier turns of a chat together. A turn without a record of ours is told by its words. */
-export function readPast(history: vscode.ChatContext['history']): ChatPast {
+/** Puts the earlier turns of a chat together. A turn without a record of ours is told by its words. `results` has the large results. */
+export function readPast(history: vscode.ChatContext['history'], results?: ResultKeeper): ChatPast {
   const messages: unknown[] = [];
   let last: TurnRecord | undefined;
   let request: vscode.ChatRequestTurn | undefined;
@@ -38,7 +39,7 @@ export function readPast(history: vscode.ChatContext['history']): ChatPast {
       request = undefined;
     }
   }
-  const conversation = Conversation.fromJSON({ ...last?.state, messages });
+  const conversation = Conversation.fromJSON({ ...last?.state, messages }, results);
   return { conversation, grants: last?.grants ?? [], isPaused: last?.isPaused ?? false };
 }
 

@@ -86,7 +86,7 @@ describe('the budget of a request', () => {
     checkHistory(messages);
   });
 
-  it('shrinks the newest results together when they alone are too much', () => {
+  it('shrinks the newest results together when they alone are too much', async () => {
     const conversation = new Conversation();
     conversation.append({ role: 'user', content: [{ kind: 'text', text: 'go' }] });
     const ids = ['a', 'b', 'c', 'd'];
@@ -103,7 +103,7 @@ describe('the budget of a request', () => {
     assert.ok(roomMade?.includes('new-results'));
     assert.ok(tokensOf(messages) <= 6000 * 0.9);
     for (const message of messages.slice(3)) assert.match(messageText(message), /left out here.*read_result/);
-    assert.equal(conversation.results.find('c')?.length, 10_000);
+    assert.equal((await conversation.results.read('c'))?.length, 10_000);
     checkHistory(messages);
   });
 
