@@ -176,6 +176,8 @@ class InspectorPanel implements Disposable {
     this.#reveal = {};
     const message = revealMessage(reveal, this.#session);
     if (message) this.#tell(message);
+    if (reveal.callId !== undefined && message?.key === undefined)
+      void vscode.window.showInformationMessage(vscode.l10n.t('The record holds this call no more.'));
   }
 
   #changed(batch: WireBatch): void {

@@ -24,8 +24,11 @@ export function readReveal(argument: unknown): Reveal {
   };
 }
 
-/** The message to the page, where there is something to show. */
-export function revealMessage(reveal: Reveal, session: WireSession): ToPage | undefined {
+/** The message to the page, where there is something to show. A call that is not kept any more has no `key`. */
+export function revealMessage(
+  reveal: Reveal,
+  session: Pick<WireSession, 'rows'>,
+): Extract<ToPage, { kind: 'reveal' }> | undefined {
   const { turn, callId, server } = reveal;
   if (turn === undefined && callId === undefined && server === undefined) return undefined;
   const row = callId === undefined ? undefined : session.rows().findLast((other) => other.callId === callId);

@@ -19,8 +19,9 @@ import { Attempts } from './attempts.ts';
 import type { DefinitionBook } from './definitionBook.ts';
 import type { EditorServers } from './editorServers.ts';
 import type { Allowances } from './manageApprovals.ts';
-import { inlineCode, oneLine } from './plainText.ts';
+import { oneLine } from './plainText.ts';
 import { originText } from './originText.ts';
+import { rowLabel } from './rowLabel.ts';
 import { runAgain, runAgainCommand } from './steering.ts';
 import { confirmTool, newRowId, type Card, type RowEnd, ToolRows } from './toolRows.ts';
 
@@ -187,8 +188,7 @@ export class ToolCalls implements Disposable {
 
   #show(call: OpenCall, id: string, token: vscode.CancellationToken, card?: Card): Promise<RowEnd> {
     const { question } = call;
-    const earlier = call.isRepeated ? ` — ${vscode.l10n.t('result of the earlier attempt')}` : '';
-    const label = new vscode.MarkdownString(`${rowText(question)}${earlier}`);
+    const label = rowLabel(question, call.isRepeated);
     const run = (args: JsonObject): Promise<ToolOutcome> => runEdited(args, call);
     const request = { id, label, arguments: question.arguments, ...(card && { card }), run };
     return this.#rows.show(request, call.place.chat, token);
@@ -255,12 +255,6 @@ async function runEdited(args: JsonObject, call: OpenCall): Promise<ToolOutcome>
   const outcome = await call.run(args);
   const note = `[Note of the client: the person changed the arguments before the call ran. It ran with: ${JSON.stringify(args)}]`;
   return { ...outcome, parts: [{ kind: 'text', text: note }, ...outcome.parts] };
-}
-
-/** Which tool of which server; for the agent's own tools what they are about. */
-function rowText({ tool, server, arguments: args }: ApprovalQuestion): string {
-  const about = server === '' ? (args['uri'] ?? args['server']) : server;
-  return typeof about === 'string' ? `${inlineCode(tool, 80)} — ${inlineCode(about, 80)}` : inlineCode(tool, 80);
 }
 
 /** Whether the person wants to read every result before the model does. A workspace has no say in it. */
