@@ -50,14 +50,16 @@ export class BodyCollector {
     this.#chunks.push(chunk);
   }
 
+  /** The whole, in one piece. */
+  whole(): Buffer {
+    const [first, second] = this.#chunks;
+    if (!first || second) return Buffer.concat(this.#chunks, this.#bytes);
+    return Buffer.from(first.buffer, first.byteOffset, first.byteLength);
+  }
+
   /** The whole as UTF-8 text, without a byte order mark. */
   text(): string {
-    const [first, second] = this.#chunks;
-    if (!first) return '';
-    const whole = second
-      ? Buffer.concat(this.#chunks, this.#bytes)
-      : Buffer.from(first.buffer, first.byteOffset, first.byteLength);
-    const text = whole.toString('utf8');
+    const text = this.whole().toString('utf8');
     return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   }
 }

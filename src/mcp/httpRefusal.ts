@@ -6,10 +6,10 @@ import { SignInError } from './signInError.ts';
 /** So much of a refusal's body is read, in bytes. */
 export const REFUSAL_BODY_LIMIT = 64 * 1024;
 
-/** Media type of an answer, in lower case and without parameters; empty when there is none. */
+/** Media type of an answer, in lower case and without parameters; empty when there is none. A gateway may have set it twice. */
 export function mediaType(head: HttpResponseHead): string {
   const value = head.headers['content-type'];
-  return typeof value === 'string' ? (value.split(';', 1)[0] ?? '').trim().toLowerCase() : '';
+  return typeof value === 'string' ? (value.split(/[;,]/, 1)[0] ?? '').trim().toLowerCase() : '';
 }
 
 export function isSuccess(head: HttpResponseHead): boolean {

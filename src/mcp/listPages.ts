@@ -1,5 +1,6 @@
 import { isRecord } from '../base/json.ts';
 import { ProtocolError } from './errors.ts';
+import type { Cursor } from './readResult.ts';
 
 /** A walk over more pages than this ends. */
 const MOST_PAGES = 1000;
@@ -9,7 +10,7 @@ export interface PageWalk {
   readonly method: string;
   /** The member of each page that holds its entries. */
   readonly member: string;
-  readonly fetchPage: (params: { readonly cursor?: string }) => Promise<unknown>;
+  readonly fetchPage: (params: { readonly cursor?: Cursor }) => Promise<unknown>;
 }
 
 /**
@@ -19,17 +20,19 @@ export interface PageWalk {
  */
 export async function listPages({ method, member, fetchPage }: PageWalk): Promise<unknown[]> {
   const entries: unknown[] = [];
-  const cursors = new Set<string>();
-  let cursor: string | undefined;
+  const cursors = new Set<Cursor>();
+  let cursor: Cursor | undefined;
   do {
     const page = await fetchPage(cursor === undefined ? {} : { cursor });
-    const list = isRecord(page) ? page[member] : undefined;
+    // Null is how Go writes a list that nobody has put anything in.
+    const list = isRecord(page) ? (page[member] === null ? [] : page[member]) : undefined;
     if (!isRecord(page) || !Array.isArray(list)) {
       throw new ProtocolError('result', `the result of ${method} has no list of ${member}`);
     }
     for (const entry of list) entries.push(entry);
     const { nextCursor } = page;
-    cursor = typeof nextCursor === 'string' && !cursors.has(nextCursor) ? nextCursor : undefined;
+    const isCursor = typeof nextCursor === 'string' || typeof nextCursor === 'number';
+    cursor = isCursor && !cursors.has(nextCursor) ? nextCursor : undefined;
     if (cursor !== undefined) cursors.add(cursor);
   } while (cursor !== undefined && cursors.size < MOST_PAGES);
   return entries;

@@ -1,6 +1,6 @@
 import { RpcError } from './errors.ts';
 import { errorCode } from './jsonrpc.ts';
-import { readToolPage, type ToolPage } from './readResult.ts';
+import { readToolPage, type Cursor, type ToolPage } from './readResult.ts';
 import type { Tool } from './schema.ts';
 
 /** A walk over more pages than this ends with a warning. */
@@ -8,7 +8,7 @@ const MOST_PAGES = 10_000;
 
 export interface ToolWalk {
   readonly server: string;
-  fetchPage(params: { readonly cursor?: string }): Promise<unknown>;
+  fetchPage(params: { readonly cursor?: Cursor }): Promise<unknown>;
   /** Something that a person should know about the list. */
   warn(text: string): void;
 }
@@ -20,8 +20,8 @@ export interface ToolWalk {
  */
 export async function listAllTools(walk: ToolWalk): Promise<Tool[]> {
   const tools = new Map<string, Tool>();
-  const cursors = new Set<string>();
-  let cursor: string | undefined;
+  const cursors = new Set<Cursor>();
+  let cursor: Cursor | undefined;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page = await onePage(walk, cursor);
     for (const tool of page.tools) if (!tools.has(tool.name)) tools.set(tool.name, tool);
@@ -39,7 +39,7 @@ export async function listAllTools(walk: ToolWalk): Promise<Tool[]> {
   return [...tools.values()];
 }
 
-async function onePage(walk: ToolWalk, cursor: string | undefined): Promise<ToolPage> {
+async function onePage(walk: ToolWalk, cursor: Cursor | undefined): Promise<ToolPage> {
   try {
     return readToolPage(await walk.fetchPage(cursor === undefined ? {} : { cursor }), walk.server);
   } catch (error) {

@@ -32,23 +32,29 @@ export interface ToolPage {
   readonly tools: readonly Tool[];
   readonly skipped: readonly string[];
   /** Present (also as the empty string) when there is another page. */
-  readonly nextCursor?: string;
+  readonly nextCursor?: Cursor;
 }
 
+/** Opaque text; careless servers count pages, and get their number back. */
+export type Cursor = string | number;
+
 export function readToolPage(result: unknown, server: string): ToolPage {
-  if (!isRecord(result) || !Array.isArray(result['tools'])) {
+  // Null is how Go writes a list that nobody has put anything in.
+  const list = isRecord(result) ? (result['tools'] === null ? [] : result['tools']) : undefined;
+  if (!isRecord(result) || !Array.isArray(list)) {
     throw new ProtocolError('result', `${server}: the result of tools/list has no list of tools`);
   }
   const tools: Tool[] = [];
   const skipped: string[] = [];
-  for (const value of result['tools']) {
+  for (const value of list) {
     if (isTool(value)) tools.push(value);
     else if (isRecord(value) && typeof value['name'] === 'string' && value['name'] !== '')
       tools.push(asTool(value, value['name']));
     else skipped.push(JSON.stringify(value)?.slice(0, 80) ?? 'nothing');
   }
   const { nextCursor } = result;
-  return typeof nextCursor === 'string' ? { tools, skipped, nextCursor } : { tools, skipped };
+  const isCursor = typeof nextCursor === 'string' || typeof nextCursor === 'number';
+  return isCursor ? { tools, skipped, nextCursor } : { tools, skipped };
 }
 
 function isTool(value: unknown): value is Tool {

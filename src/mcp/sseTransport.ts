@@ -114,7 +114,7 @@ export class SseTransport implements Transport {
       },
       onEnd: () => {
         if (decoder && head) this.#wire.tellRest(head.exchange, decoder);
-        if (decoder) this.#onStreamOver(this.#closedError('the server closed its event stream'));
+        if (decoder) this.#onStreamOver('the server closed its event stream');
         else if (head) this.#fail(this.#refusal(head, refusal.text()));
       },
       onError: (error) => {

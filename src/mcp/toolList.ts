@@ -7,6 +7,7 @@ import { SharedWork } from '../base/sharedWork.ts';
 import type { RequestOptions } from './client.ts';
 import { TransportError } from './errors.ts';
 import { listAllTools } from './listTools.ts';
+import type { Cursor } from './readResult.ts';
 import type { Tool } from './schema.ts';
 import type { Note } from './transport.ts';
 
@@ -24,7 +25,7 @@ export interface ToolListOptions {
   readonly clock: Clock;
   /** False when the server does not offer tools; then it is not asked. */
   isOffered(): boolean;
-  fetchPage(params: { readonly cursor?: string }, options: RequestOptions): Promise<unknown>;
+  fetchPage(params: { readonly cursor?: Cursor }, options: RequestOptions): Promise<unknown>;
   /** Whether a list that was fetched so many milliseconds ago may still be given; absent: until the server gives notice. */
   isFresh?(ageMs: number): boolean;
 }
@@ -187,5 +188,6 @@ export class ToolList {
 
 /** Whether to ask for tools: when they are declared, or when nothing at all is, as careless servers do. */
 export function offersTools(capabilities: Readonly<Record<string, unknown>>): boolean {
-  return isRecord(capabilities['tools']) || Object.keys(capabilities).length === 0;
+  const { tools } = capabilities;
+  return isRecord(tools) || tools === true || Object.keys(capabilities).length === 0;
 }

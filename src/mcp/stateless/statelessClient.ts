@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposables.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { CallToolOptions, Client, RequestOptions } from '../client.ts';
 import { ClientEvents } from '../clientEvents.ts';
-import { readCallToolResult } from '../readResult.ts';
+import { readCallToolResult, type Cursor } from '../readResult.ts';
 import type { PeerRequestOptions, RpcPeer } from '../rpcPeer.ts';
 import { STATELESS_REVISION, type CallToolResult, type Implementation, type Tool } from '../schema.ts';
 import { offersTools, ToolList } from '../toolList.ts';
@@ -240,7 +240,7 @@ export class StatelessClient implements Client, Replacements {
   }
 
   /** Each page says for how long it may be kept; the shortest time counts for the list. */
-  async #fetchPage(params: { readonly cursor?: string }, options: RequestOptions): Promise<unknown> {
+  async #fetchPage(params: { readonly cursor?: Cursor }, options: RequestOptions): Promise<unknown> {
     const result = await this.#request('tools/list', params, options);
     if (!isRecord(result)) return result;
     const ttlMs = typeof result['ttlMs'] === 'number' ? Math.max(0, result['ttlMs']) : 0;

@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
 import type { McpScript } from '../../support/mcpScript.ts';
 import { isTransportError, Opened, settle } from '../../support/connected.ts';
-import { methodOf, startSseServer } from '../../support/sseServer.ts';
+import { methodOf, startSseServer, type SseScript } from '../../support/sseServer.ts';
 import { messageOf } from '../../support/streamableServer.ts';
 
 const text = '北京 – café 🌍';
 
 /** The test answers the calls itself. */
 const silentCalls: McpScript = { reply: ({ method }) => (method === 'tools/call' ? 'silence' : undefined) };
+
+/** The event stream is called by this content type, or by none. */
+function typed(type: string | undefined): SseScript {
+  return {
+    intercept: (request, response) => {
+      if (request.method !== 'GET') return false;
+      const writeHead = response.writeHead.bind(response);
+      response.writeHead = (status: number) => writeHead(status, type === undefined ? {} : { 'Content-Type': type });
+      return false;
+    },
+  };
+}
 
 describe('HTTP+SSE', () => {
   const opened = new Opened();
@@ -90,19 +102,49 @@ describe('HTTP+SSE', () => {
       assert.deepEqual(new Set(results.map(({ content }) => content[0]?.['text'])), new Set(ids.map(String)));
     });
 
-    for (const type of ['Text/Event-Stream; Charset=UTF-8', 'text/event-stream;charset=utf-8', 'TEXT/EVENT-STREAM']) {
-      it(`takes the content type ${type}`, async () => {
+    const types = [
+      'Text/Event-Stream; Charset=UTF-8',
+      'text/event-stream;charset=utf-8',
+      'TEXT/EVENT-STREAM',
+      'text/event-stream, text/event-stream',
+      'text/plain',
+      'application/octet-stream',
+      undefined,
+    ];
+    for (const type of types) {
+      it(`takes the content type ${type ?? 'that is not there'}`, async () => {
+        const server = await opened.server(startSseServer(typed(type)));
+        const client = await opened.connect('sse', server.url);
+        assert.equal(client.transport, 'sse');
+        assert.equal((await client.listTools()).length, 2);
+      });
+    }
+
+    it('finds out that it is one without its content type, cut at any of its first bytes', async () => {
+      const announcement = '\r\nid: 1\nevent: endpoint\ndata: /mcp/messages?sessionId=session-1\n\n';
+      for (let cut = 1; cut < 12; cut++) {
         const server = await opened.server(
-          startSseServer({
-            intercept: (request, response) => {
-              if (request.method !== 'GET') return false;
-              const writeHead = response.writeHead.bind(response);
-              response.writeHead = (status: number) => writeHead(status, { 'Content-Type': type });
-              return false;
-            },
-          }),
+          startSseServer({ ...typed(undefined), announce: () => announcement.slice(0, cut) }),
         );
-        assert.equal((await opened.connect('sse', server.url)).transport, 'sse');
+        const connecting = opened.connect('sse', server.url);
+        await server.request(({ method }) => method === 'GET');
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        server.sessions[0]?.write(announcement.slice(cut));
+        assert.equal((await connecting).transport, 'sse', `cut at ${cut}`);
+      }
+    });
+
+    for (const [type, start] of [
+      ['application/json', '{"status":"up"}'],
+      ['text/html', '<html><title>Sign in</title>'],
+      ['text/plain', 'It works!'],
+    ] as const) {
+      it(`says at once what came where it is ${type} and never ends`, async () => {
+        const server = await opened.server(startSseServer({ ...typed(type), announce: () => start }));
+        await assert.rejects(
+          opened.connect('sse', server.url),
+          isTransportError('http-status', new RegExp(`answered with ${type} instead of text/event-stream`)),
+        );
       });
     }
 

@@ -7,7 +7,7 @@ import { deferred, type Deferred } from '../../support/deferred.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 interface Asked {
-  readonly params: { readonly cursor?: string };
+  readonly params: { readonly cursor?: string | number };
   readonly options: RequestOptions;
   readonly answer: Deferred<unknown>;
 }
@@ -85,6 +85,22 @@ describe('the list of tools', () => {
       await reply(0, page(['a'], null));
       assert.deepEqual(names(await tools), ['a']);
       assert.equal(asked.length, 1);
+    });
+
+    it('a number is a cursor too, and goes back as one', async () => {
+      const { list, asked, reply } = bench();
+      const tools = list.get();
+      await reply(0, page(['a'], 2));
+      await reply(1, page(['b']));
+      assert.deepEqual(names(await tools), ['a', 'b']);
+      assert.deepEqual(asked[1]?.params, { cursor: 2 });
+    });
+
+    it('a list that is null, as Go writes an empty one, is empty', async () => {
+      const { list, reply } = bench();
+      const tools = list.get();
+      await reply(0, { tools: null });
+      assert.deepEqual(await tools, []);
     });
 
     it('a cursor that comes again in a circle ends the walk', async () => {
