@@ -18,6 +18,7 @@ import { StartPermissions } from './vscode/startPermissions.ts';
 import { StoppedServers } from './vscode/stoppedServers.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
+import { serverOfTool } from './tools/serverOfTool.ts';
 import { ToolSwitches } from './tools/toolSwitches.ts';
 import { WireLog } from './wire/wireLog.ts';
 
@@ -29,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(item);
     return item;
   };
-  const wire = own(new WireLog());
+  const wire = own(new WireLog({ serverOfTool: serverOfTool(() => servers?.tools() ?? []) }));
   const { tap } = wire;
   const logs = own(new ServerLogs(wire));
   const onSecret = (value: string): void => wire.addSecret(value);
