@@ -61,6 +61,12 @@ export function connect(config: ServerConfig, options: ConnectOptions = {}): Pro
   return new Connecting(config, options).run();
 }
 
+/** A transport, or an opening, which knows what was odd about the answers. */
+interface Opened {
+  readonly quirk?: string;
+  close(): Promise<void>;
+}
+
 /** One attempt, from the first byte to the client or the error. */
 class Connecting {
   readonly #config: ServerConfig;
@@ -68,7 +74,7 @@ class Connecting {
   readonly #clock: Clock;
   readonly #context: TransportContext;
   readonly #timeoutMs: number;
-  readonly #opened: { close(): Promise<void> }[] = [];
+  readonly #opened: Opened[] = [];
   readonly #session: SessionOptions;
   /** What will be tidied up after a while, and at the latest when the session ends. */
   readonly #tidyings = new Set<() => void>();
@@ -195,7 +201,7 @@ class Connecting {
   }
 
   /** What is opened is closed when the attempt fails; at once, when it has failed already. */
-  #own(opened: { close(): Promise<void> }): void {
+  #own(opened: Opened): void {
     if (!this.#isOver) return void this.#opened.push(opened);
     void opened.close();
     throw this.#cancelledError(this.#options.signal);
@@ -241,7 +247,8 @@ class Connecting {
   #timeoutError(): TransportError {
     this.#remembered?.forget();
     const seconds = Math.round(this.#timeoutMs / 100) / 10;
-    return new TransportError('timeout', `${this.#config.name}: no connection within ${seconds} s: ${this.#pending()}`);
+    const why = `${this.#pending()}${this.#opened.findLast(({ quirk }) => quirk)?.quirk ?? ''}`;
+    return new TransportError('timeout', `${this.#config.name}: no connection within ${seconds} s: ${why}`);
   }
 
   #cancelledError(signal: AbortSignal | undefined): TransportError {

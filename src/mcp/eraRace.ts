@@ -63,6 +63,10 @@ export class EraRace implements Opening {
     this.#opening = options.openSession(this.#session);
   }
 
+  get quirk(): string {
+    return this.#opening.quirk;
+  }
+
   start(): Promise<void> {
     return this.#opening.start();
   }

@@ -24,12 +24,18 @@ export interface HandshakeOptions {
   readonly protocolVersion?: string;
   /** How long `initialize` may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** How long the whole may take, in milliseconds. */
+  readonly limitMs: number;
   /** False once nobody wants the session any more: then nothing follows `initialize`. */
   readonly wanted: () => boolean;
 }
 
-/** How long the server may take to accept `notifications/initialized` before the first request leaves all the same. */
+/**
+ * How long the server may take to accept `notifications/initialized` before the first request leaves all the same: this many
+ * milliseconds, and never more than a part of the limit for everything.
+ */
 const INITIALIZED_LIMIT_MS = 5000;
+const INITIALIZED_PART = 1 / 4;
 
 /**
  * The handshake of the revisions with a session (MCP "Lifecycle"): `initialize`, then `notifications/initialized`, whose
@@ -109,7 +115,8 @@ export function readImplementation(value: unknown): Implementation {
 async function announce(peer: RpcPeer, options: HandshakeOptions): Promise<void> {
   let release = (): void => undefined;
   const patience = new Promise<'late'>((resolve) => {
-    release = options.clock.after(INITIALIZED_LIMIT_MS, () => resolve('late'));
+    const patienceMs = Math.min(INITIALIZED_LIMIT_MS, options.limitMs * INITIALIZED_PART);
+    release = options.clock.after(patienceMs, () => resolve('late'));
   });
   try {
     const outcome = await Promise.race([peer.notify('notifications/initialized'), patience]);

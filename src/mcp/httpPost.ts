@@ -198,18 +198,23 @@ export class HttpPost implements HttpListener, EventStreamListener {
     if (parsed.ok) this.#receive(parsed.value, text, head.exchange);
     if (this.#answered) return this.settle();
     if (text.trim() === '') return this.#onAccepted(head);
-    this.settle(this.#noAnswer(head, parsed.ok ? undefined : text));
+    this.settle(parsed.ok ? this.#foreignAnswer(parsed.value) : this.#noAnswer(head, text));
   }
 
-  #noAnswer(head: HttpResponseHead, text: string | undefined): Error {
-    const { server } = this.#host;
+  #foreignAnswer(value: unknown): Error {
+    const { name, id } = this.message;
+    const incoming = readIncoming(value);
+    const ids =
+      incoming.kind === 'response' ? `: its id is ${JSON.stringify(incoming.id) ?? 'missing'}, not ${id}` : '';
+    const text = `${this.#host.server}: ${name} was answered with JSON that does not answer it${ids}`;
+    return new ProtocolError('message', text);
+  }
+
+  #noAnswer(head: HttpResponseHead, text: string): Error {
     const { name } = this.message;
-    if (text === undefined) {
-      return new ProtocolError('message', `${server}: ${name} was answered with JSON that does not answer it`);
-    }
     const type = mediaType(head) || 'no content type';
     const came = type === 'application/json' ? 'it is cut short or broken' : `${type} came`;
-    return refusalError(server, `${name} (a JSON answer was expected, but ${came})`, head, text);
+    return refusalError(this.#host.server, `${name} (a JSON answer was expected, but ${came})`, head, text);
   }
 
   /** No body at all: nothing is said here, and only another stream may still say it. */

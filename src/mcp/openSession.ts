@@ -41,6 +41,8 @@ export interface Opening {
   shakeHands(): Promise<OpenSession>;
   /** Lets nothing follow the answer to `initialize`. */
   stopAfterInitialize(): void;
+  /** What was odd about the answers so far, to be added to an error, or ''. */
+  readonly quirk: string;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,10 @@ class SessionOpening implements Opening {
       onSessionLost: () => this.#client?.onSessionLost(),
       onClose: (error) => this.#onClose(error),
     });
+  }
+
+  get quirk(): string {
+    return this.#peer.quirk;
   }
 
   start(): Promise<void> {
@@ -127,9 +133,9 @@ class SessionOpening implements Opening {
 }
 
 function handshakeOptions(options: SessionOptions, timeoutMs: number, wanted: () => boolean): HandshakeOptions {
-  const { server, note, clock, clientInfo, protocolVersion, answers } = options;
+  const { server, note, clock, clientInfo, protocolVersion, answers, timeoutMs: limitMs } = options;
   const capabilities = { ...capabilitiesOf(answers), ...options.capabilities };
-  return { server, note, clock, clientInfo, protocolVersion, capabilities, timeoutMs, wanted };
+  return { server, note, clock, clientInfo, protocolVersion, capabilities, timeoutMs, limitMs, wanted };
 }
 
 /** Nothing is declared that nobody answers. */

@@ -77,6 +77,11 @@ export class RpcPeer {
     this.#inbound = new InboundRequests(options.answers ?? new Map(), reply, (isBusy) => this.#hold(isBusy));
   }
 
+  /** What was odd about the answers so far, to be added to an error, or ''. */
+  get quirk(): string {
+    return this.#unknownId === undefined ? '' : `; the server answered with the unknown id ${this.#unknownId}`;
+  }
+
   /** Opens the transport. Rejects as the transport does. */
   start(): Promise<void> {
     return this.#transport.start({
@@ -254,8 +259,7 @@ export class RpcPeer {
   #timeoutError({ method, timeoutMs }: PendingRequest, inSpiteOfProgress: boolean): TransportError {
     const ms = inSpiteOfProgress ? LONGEST_REQUEST_MS : timeoutMs;
     const how = inSpiteOfProgress ? ', in spite of its progress' : '';
-    const quirk = this.#unknownId === undefined ? '' : `; the server answered with the unknown id ${this.#unknownId}`;
-    const message = `${method} was not answered within ${Math.round(ms / 100) / 10} s${how}${quirk}`;
+    const message = `${method} was not answered within ${Math.round(ms / 100) / 10} s${how}${this.quirk}`;
     return this.#failure('timeout', message, { mayHaveRun: true });
   }
 

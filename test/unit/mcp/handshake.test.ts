@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { ProtocolError } from '../../../src/mcp/errors.ts';
 import { isTransportError, Opened } from '../../support/connected.ts';
+import type { RecordedRequest } from '../../support/httpServer.ts';
 import type { McpScript } from '../../support/mcpScript.ts';
 import { methodOf, startSseServer } from '../../support/sseServer.ts';
-import { messageOf, startStreamableServer } from '../../support/streamableServer.ts';
+import { answerWith, messageOf, startStreamableServer } from '../../support/streamableServer.ts';
 
 describe('the handshake', () => {
   const opened = new Opened();
@@ -158,6 +159,44 @@ describe('the handshake', () => {
     const client = await opened.connect('sse', server.url);
     await new Promise<void>((resolve) => client.onDidChangeTools(resolve));
   });
+
+  for (const kind of ['sse', 'http'] as const) {
+    it(`goes on where the notice that it is complete is never acknowledged, also within a short limit (${kind})`, async () => {
+      const ignored = { intercept: (request: RecordedRequest) => methodOf(request) === 'notifications/initialized' };
+      const { url } =
+        kind === 'sse'
+          ? await opened.server(startSseServer(ignored))
+          : await opened.server(startStreamableServer(ignored));
+      const client = await opened.connect(kind, url, { timeoutMs: 1000 });
+      assert.equal((await client.listTools()).length, 2);
+    });
+  }
+
+  for (const id of [0, null, '01', undefined]) {
+    it(`says that the answers carry ${id === undefined ? 'no id' : `the unknown id ${JSON.stringify(id)}`}`, async () => {
+      const answer = { jsonrpc: '2.0', id, result: {} };
+      const sse = await opened.server(
+        startSseServer({
+          reply: ({ method }) => {
+            if (method === 'initialize') sse.sessions[0]?.say(answer);
+            return 'silence';
+          },
+        }),
+      );
+      const unknown = new RegExp(`unknown id ${JSON.stringify(id) ?? 'none'}$`);
+      await assert.rejects(opened.connect('sse', sse.url, { timeoutMs: 300 }), isTransportError('timeout', unknown));
+      const http = await opened.server(
+        startStreamableServer({
+          intercept: (_request, response) => {
+            answerWith(response, 'json', answer);
+            return true;
+          },
+        }),
+      );
+      const foreign = new RegExp(`its id is ${JSON.stringify(id) ?? 'missing'}, not 1$`);
+      await assert.rejects(opened.connect('http', http.url), foreign);
+    });
+  }
 
   it('answers the server’s questions while it runs', async () => {
     let asked = false;
