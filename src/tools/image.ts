@@ -1,7 +1,12 @@
 /** Reads what an image really is from its bytes, so that none enters a conversation that a model endpoint would refuse. Pure. */
 
+import { imageSize } from './imageSize.ts';
+
 /** Decoded bytes that an image may have: the least of what the large endpoints accept. */
 const largest = 5 * 1024 * 1024;
+
+/** Pixels on a side: the least of what the large endpoints accept. */
+const longestSide = 8000;
 
 /** An image that is fit to be sent, or why it is not. */
 export type ImageVerdict =
@@ -20,6 +25,10 @@ export function checkImage(data: unknown): ImageVerdict {
   const mimeType = imageType(bytes);
   if (mimeType === undefined) return refuse(describeOther(bytes));
   if (!isWhole(bytes, mimeType)) return refuse(`its ${mimeType} data is cut off or damaged`);
+  const { width, height } = imageSize(bytes, mimeType) ?? { width: 1, height: 1 };
+  if (width === 0 || height === 0) return refuse(`its ${mimeType} data is cut off or damaged`);
+  if (Math.max(width, height) > longestSide)
+    return refuse(`its ${width} × ${height} pixels are more than a model accepts (${longestSide} on a side)`);
   return { ok: true, mimeType, data: bytes.toString('base64'), bytes: bytes.length };
 }
 
@@ -63,7 +72,7 @@ function isWhole(bytes: Buffer, mimeType: string): boolean {
     return hasSize && bytes.includes('IEND', 33, 'latin1');
   }
   if (mimeType === 'image/jpeg') return bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) > 3;
-  if (mimeType === 'image/gif') return bytes.length > 13 && bytes.readUInt16LE(6) > 0 && bytes.readUInt16LE(8) > 0;
+  if (mimeType === 'image/gif') return bytes.length > 13 && bytes.lastIndexOf(0x3b) > 13;
   return bytes.length >= 20 && bytes.length >= bytes.readUInt32LE(4) + 8;
 }
 

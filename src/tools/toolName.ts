@@ -46,7 +46,7 @@ function groupByName<T extends ToolToName>(tools: readonly T[]): Map<string, T[]
 }
 
 /** `a.b/c d` → `a_b_c_d`. */
-export function cleanName(name: string): string {
+function cleanName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/gu, '_');
 }
 

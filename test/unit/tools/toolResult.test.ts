@@ -151,6 +151,21 @@ describe('a tool result', () => {
     assert.deepEqual(readResult(content(forUser)).content, [forUser]);
   });
 
+  it('passes images of every type that models have in common', () => {
+    for (const [mimeType, bytes] of [
+      ['image/png', pngOf(8000, 1)],
+      ['image/gif', gif(4, 4)],
+      ['image/jpeg', jpegOf(30, 20)],
+      ['image/webp', webp('VP8 ', 640, 480)],
+      ['image/webp', webp('VP8L', 640, 480)],
+      ['image/webp', webp('VP8X', 640, 480)],
+    ] as const) {
+      const data = bytes.toString('base64');
+      const parts = readResult(content({ type: 'image', mimeType: 'image/x', data })).parts;
+      assert.deepEqual(parts, [{ kind: 'image', mimeType, data }]);
+    }
+  });
+
   it('passes an image with the type of its bytes, whatever the label says', () => {
     const mislabelled = { type: 'image', mimeType: 'image/png', data: jpeg };
     assert.deepEqual(readResult(content(mislabelled)).parts, [{ kind: 'image', mimeType: 'image/jpeg', data: jpeg }]);
@@ -172,6 +187,14 @@ describe('a tool result', () => {
     ['plain bytes', Buffer.from('hello world').toString('base64'), /not PNG, JPEG, GIF or WebP/],
     ['a cut PNG', Buffer.from(png, 'base64').subarray(0, 40).toString('base64'), /cut off or damaged/],
     ['a cut JPEG', Buffer.from(jpeg, 'base64').subarray(0, 30).toString('base64'), /cut off or damaged/],
+    ['a cut GIF', gif(9, 9).subarray(0, 13).toString('base64'), /cut off or damaged/],
+    ['a GIF without pixels', gif(0, 9).toString('base64'), /cut off or damaged/],
+    ['a PNG of 20,000 pixels', pngOf(20_000, 10).toString('base64'), /20000 × 10 pixels are more than a model accepts/],
+    ['a GIF of 9,000 pixels', gif(10, 9000).toString('base64'), /10 × 9000 pixels/],
+    ['a JPEG of 9,000 pixels', jpegOf(9000, 5).toString('base64'), /9000 × 5 pixels/],
+    ['a lossy WebP of 9,000 pixels', webp('VP8 ', 9000, 5).toString('base64'), /9000 × 5 pixels/],
+    ['a lossless WebP of 9,000 pixels', webp('VP8L', 9000, 5).toString('base64'), /9000 × 5 pixels/],
+    ['an extended WebP of 9,000 pixels', webp('VP8X', 9000, 5).toString('base64'), /9000 × 5 pixels/],
     ['30 MB', 'A'.repeat(40_000_000), /30 MB are more than a model accepts/],
   ] as const) {
     it(`replaces an image of ${name} by a note`, () => {
@@ -181,3 +204,44 @@ describe('a tool result', () => {
     });
   }
 });
+
+/** The one pixel PNG with another size in its head. */
+function pngOf(width: number, height: number): Buffer {
+  const bytes = Buffer.from(png, 'base64');
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
+function gif(width: number, height: number): Buffer {
+  const head = Buffer.from('GIF89a\0\0\0\0\0\0\0', 'latin1');
+  head.writeUInt16LE(width, 6);
+  head.writeUInt16LE(height, 8);
+  return Buffer.concat([head, Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0, 0, 0x3b])]);
+}
+
+/** The one pixel JPEG with another size in its frame. */
+function jpegOf(width: number, height: number): Buffer {
+  const bytes = Buffer.from(jpeg, 'base64');
+  const frame = bytes.indexOf(Buffer.from([0xff, 0xc0, 0x00, 0x0b]));
+  bytes.writeUInt16BE(height, frame + 5);
+  bytes.writeUInt16BE(width, frame + 7);
+  return bytes;
+}
+
+function webp(form: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(40);
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.writeUInt32LE(32, 4);
+  bytes.write(`WEBP${form}`, 8, 'latin1');
+  if (form === 'VP8 ') {
+    bytes.writeUInt16LE(width, 26);
+    bytes.writeUInt16LE(height, 28);
+  } else if (form === 'VP8L') {
+    bytes.writeUInt32LE((width - 1) | ((height - 1) << 14), 21);
+  } else {
+    bytes.writeUIntLE(width - 1, 24, 3);
+    bytes.writeUIntLE(height - 1, 27, 3);
+  }
+  return bytes;
+}
