@@ -7,7 +7,7 @@ import { marked, parsed } from './texts.ts';
 import type { TabContext } from './tabContext.ts';
 
 /** One text of the wire, as a tree where it is JSON, with what was left out of it told. */
-export function bodyNode(body: WireBody, raw: boolean, strings: InspectorStrings): HTMLElement {
+function bodyNode(body: WireBody, raw: boolean, strings: InspectorStrings): HTMLElement {
   if (body.omitted) return element('p', { class: 'quiet' }, fill(strings.bodyOmitted, formatBytes(body.bytes)));
   if (body.text === '') return element('p', { class: 'quiet' }, strings.bodyEmpty);
   const value = raw ? undefined : parsed(body.text);

@@ -10,7 +10,7 @@ import { partName } from './sizeBars.ts';
 import type { Store } from './store.ts';
 
 /** The model request before this one. */
-export function modelBefore(row: Row, store: Store): Row | undefined {
+function modelBefore(row: Row, store: Store): Row | undefined {
   return store.rows().findLast((other) => other.kind === 'model' && other.number < row.number);
 }
 

@@ -29,7 +29,7 @@ export class EventTooLargeError extends Error {
 }
 
 /** 64 MiB. */
-export const DEFAULT_EVENT_LIMIT = 64 * 1024 * 1024;
+const DEFAULT_EVENT_LIMIT = 64 * 1024 * 1024;
 
 /**
  * Turns the bytes of an event stream (HTML Living Standard, "Server-sent events") into events, however the bytes are cut:

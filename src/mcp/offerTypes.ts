@@ -59,7 +59,7 @@ export interface PromptResult {
 }
 
 /** The levels of `notifications/message` and `logging/setLevel` (RFC 5424), the least first. */
-export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 /** A level of MCP "Logging" (RFC 5424). */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

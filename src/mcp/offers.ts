@@ -41,7 +41,7 @@ export function offersPrompts({ capabilities }: Pick<Client, 'capabilities'>): b
 }
 
 /** Servers of 2024-11-05 complete without saying so. */
-export function offersCompletion({ capabilities, protocolVersion }: Omit<Asked, 'request'>): boolean {
+function offersCompletion({ capabilities, protocolVersion }: Omit<Asked, 'request'>): boolean {
   return isRecord(capabilities['completions']) || protocolVersion === '2024-11-05';
 }
 
@@ -85,7 +85,7 @@ export function isResourceNotFound(error: unknown): boolean {
 }
 
 /** Whether `subscribe` may be asked for: declared, and in a revision that has it (2026-07-28 subscribes by another way). */
-export function offersSubscriptions({ capabilities, protocolVersion }: Omit<Asked, 'request'>): boolean {
+function offersSubscriptions({ capabilities, protocolVersion }: Omit<Asked, 'request'>): boolean {
   const { resources } = capabilities;
   return protocolVersion !== STATELESS_REVISION && isRecord(resources) && resources['subscribe'] === true;
 }

@@ -39,7 +39,7 @@ export function openStdioTransport(
 type Fact = TapFact extends infer F ? (F extends TapFact ? Omit<F, 'connection' | 'server' | 'peer'> : never) : never;
 
 /** A server that is a program: JSON-RPC lines on stdin and stdout (MCP "Transports", "stdio"). */
-export class StdioTransport implements Transport {
+class StdioTransport implements Transport {
   readonly kind = 'stdio';
   readonly #config: StdioServerConfig;
   readonly #context: TransportContext;

@@ -14,7 +14,7 @@ const OWN_HEADERS = new Set([
 ]);
 
 /** What is wrong with a header's name (RFC 9110 §5.6.2, a token), or undefined. */
-export function headerNameFault(name: string): string | undefined {
+function headerNameFault(name: string): string | undefined {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) ? undefined : `"${name}" cannot be the name of a header.`;
 }
 

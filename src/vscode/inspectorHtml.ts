@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { inspectorStrings, type InspectorStrings } from '../wire/inspectorStrings.ts';
 
 /** The texts of the page in the editor's language. */
-export function translatedStrings(): InspectorStrings {
+function translatedStrings(): InspectorStrings {
   const translated: Record<keyof InspectorStrings, string> = { ...inspectorStrings };
   for (const key of stringKeys()) translated[key] = vscode.l10n.t(inspectorStrings[key]);
   return translated;

@@ -6,7 +6,7 @@ import { isCancellation } from './toolRows.ts';
 import { oneLine, withoutMention } from './plainText.ts';
 
 /** The participant's id in the manifest. */
-export const participantId = 'mcp-agent.mcp';
+const participantId = 'mcp-agent.mcp';
 
 /** One request with everything that belongs to it. `prompt` is without a leading mention. */
 export interface Turn {

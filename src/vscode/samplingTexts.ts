@@ -35,6 +35,6 @@ function shorten(text: string): string {
 }
 
 /** Who speaks in a message of a server's request. */
-export function roleText({ role }: ChatMessage): string {
+function roleText({ role }: ChatMessage): string {
   return role === 'assistant' ? vscode.l10n.t('Model') : vscode.l10n.t('Server');
 }

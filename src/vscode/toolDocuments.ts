@@ -40,7 +40,7 @@ export class ToolDocuments implements Disposable {
 }
 
 /** The document's text. It is Markdown source, so that headings fold and JSON is coloured. */
-export function documentText(tool: Tool, source: string): string {
+function documentText(tool: Tool, source: string): string {
   const lines = [
     `# ${plain(tool.title ?? tool.tool)}`,
     '',

@@ -8,7 +8,7 @@ import type { ToolOutcome, ToolPart } from '../tools/tool.ts';
 import { clip } from './plainText.ts';
 
 /** The two tools of the manifest that draw every call: one runs at once, one asks the person first. */
-export const runTool = 'mcp-agent_run';
+const runTool = 'mcp-agent_run';
 /** The editor's name of the tool that asks before a call. */
 export const confirmTool = 'mcp-agent_confirm';
 

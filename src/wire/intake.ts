@@ -7,7 +7,7 @@ export interface TimedFact {
 }
 
 /** What a fact holds in memory, roughly, in characters. */
-export function charactersOf(fact: TapFact): number {
+function charactersOf(fact: TapFact): number {
   switch (fact.kind) {
     case 'sse-event':
       return fact.data.length;

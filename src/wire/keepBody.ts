@@ -38,7 +38,7 @@ function runAround(text: string, at: number): readonly [number, number] {
 }
 
 /** Replaces embedded files by a line that says what they were; JSON stays JSON. A long run must cover one of the places looked at. */
-export function summariseFiles(text: string): string {
+function summariseFiles(text: string): string {
   const pieces: string[] = [];
   let from = 0;
   for (let at = BASE64_FROM - 1; at < text.length; at += BASE64_FROM) {
@@ -54,7 +54,7 @@ export function summariseFiles(text: string): string {
 }
 
 /** A copy that does not hold on to the longer string it was cut from. */
-export function detach(text: string): string {
+function detach(text: string): string {
   return Buffer.from(text).toString();
 }
 

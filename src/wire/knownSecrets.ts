@@ -1,5 +1,5 @@
 /** Secrets shorter than this are not looked for: they would be found everywhere. */
-export const SHORTEST_SECRET = 6;
+const SHORTEST_SECRET = 6;
 const LEARNED_LIMIT = 200;
 
 /** A secret as it may stand in a text: plain, in JSON, in JSON inside JSON, in a URL, in Base64. */

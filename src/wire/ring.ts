@@ -4,7 +4,7 @@ import { bodyOf, startsRow, type WireEntry } from './wireEntry.ts';
 const ENTRY_COST = 400;
 
 /** Bytes that an entry holds in memory, roughly: strings beyond Latin-1 take two bytes a character. */
-export function costOf(entry: WireEntry): number {
+function costOf(entry: WireEntry): number {
   return ENTRY_COST + (bodyOf(entry)?.text.length ?? 0);
 }
 

@@ -26,7 +26,7 @@ export function oauthAuthorization(options: OauthOptions): OauthAuthorization {
 }
 
 /** The sign-in at one server: its token, its renewal, and what to do when the server refuses it. */
-export class OauthAuthorization implements Authorization {
+class OauthAuthorization implements Authorization {
   readonly #options: OauthOptions;
   readonly #settings: OauthSettings;
   readonly #fetch: OauthFetch;

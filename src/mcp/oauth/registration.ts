@@ -62,7 +62,7 @@ export async function forgetClient(store: OauthStore, server: AuthorizationServe
 }
 
 /** The client that the person has registered. Throws a {@link SignInError} where it belongs to another authorization server. */
-export function clientOfSettings(settings: OauthSettings, server: AuthorizationServer): ClientCredentials | undefined {
+function clientOfSettings(settings: OauthSettings, server: AuthorizationServer): ClientCredentials | undefined {
   const { clientId, clientSecret, privateKey, keyId, algorithm, issuer } = settings;
   if (clientId === undefined) return undefined;
   if (issuer !== undefined && issuer.replace(/\/$/, '') !== server.key.replace(/\/$/, '')) {

@@ -12,7 +12,7 @@ export const metaKey = {
 } as const;
 
 /** The name of the extension for tasks, as capabilities declare it. */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** What stands in `_meta` of every request, in place of a handshake. */
 export function requestMeta(clientInfo: Implementation, capabilities: JsonObject): JsonObject {

@@ -26,7 +26,7 @@ export interface Filled {
 /** Fills what the text gives. Optional fields only where it gives them evidently. */
 export function fillArguments(fields: readonly Field[], evidence: Evidence): Filled {
   const values = fillFields(fields, evidence);
-  const missing = fields.filter((field) => field.isRequired && !field.hasDefault && !values.has(field));
+  const missing = fields.filter((field) => mustBeGiven(field) && !values.has(field));
   const args: JsonObject = {};
   for (const field of fields) if (values.has(field)) place(args, field.path, values.get(field));
   const kinds: readonly Mention['kind'][] = ['quoted', 'url', 'email', 'path', 'number', 'time', 'sql'];
@@ -34,7 +34,7 @@ export function fillArguments(fields: readonly Field[], evidence: Evidence): Fil
 }
 
 /** The strongest evidence for every field first, so that a weak one takes no other's value. */
-export function fillFields(
+function fillFields(
   fields: readonly Field[],
   material: Evidence,
   given: ReadonlyMap<Field, unknown> = new Map(),
@@ -46,35 +46,53 @@ export function fillFields(
     fieldStems: new Set(fields.flatMap(({ words }) => words.map(stem))),
   };
   const ordered = [...fields.filter((field) => field.isRequired), ...fields.filter((field) => !field.isRequired)];
-  const pass = (find: (field: Field) => unknown, isWanted: (field: Field) => boolean = () => true): void => {
+  for (const [field, value] of ownerAndRepository(fields, evidence)) values.set(field, value);
+  for (const { find, isWanted } of passes(fields, evidence)) {
     for (const field of ordered) {
-      const value = values.has(field) || !isWanted(field) ? undefined : find(field);
+      const value = values.has(field) || isWanted?.(field) === false ? undefined : find(field);
       if (value !== undefined && !(Array.isArray(value) && value.length < field.minItems)) values.set(field, value);
     }
-  };
-  const isRequired = (field: Field): boolean => field.isRequired && !field.hasDefault;
-  for (const [field, value] of ownerAndRepository(fields, evidence)) values.set(field, value);
-  pass(
-    (field) => statedValue(field, evidence),
-    (field) => field.itemFields === undefined || hasJson(evidence),
-  );
-  pass((field) => chosenValue(field, evidence));
-  pass((field) => (field.itemFields === undefined ? undefined : guessItems(field.itemFields, evidence)), isRequired);
-  const isPlain = (field: Field): boolean => field.itemFields === undefined && field.options.length === 0;
-  pass(
-    (field) => typedValue(field, evidence),
-    (field) => isPlain(field) && kindOf(field) !== 'name',
-  );
-  pass((field) => typedValue(field, evidence), isPlain);
-  pass((field) => referredValue(field, evidence), isRequired);
-  pass(
-    (field) => remainingWords(field, evidence),
-    (field) => isRequired(field) && field.options.length === 0 && !(field.inItem && field.isList),
-  );
-  pass((field) => (field.options.length === 1 && isRequired(field) ? field.options[0] : undefined));
-  const others = fields.filter((field) => !field.isList && isRequired(field)).length;
-  pass((field) => (field.inItem && field.isList && isRequired(field) && others > 1 ? [] : undefined));
+  }
   return values;
+}
+
+/** One kind of evidence, and the fields that it is looked for; all where nothing is said. */
+interface Pass {
+  readonly find: (field: Field) => unknown;
+  readonly isWanted?: (field: Field) => boolean;
+}
+
+/** The kinds of evidence, the strongest first. */
+function passes(fields: readonly Field[], evidence: Evidence): readonly Pass[] {
+  const others = fields.filter((field) => !field.isList && mustBeGiven(field)).length;
+  return [
+    {
+      find: (field) => statedValue(field, evidence),
+      isWanted: (field) => field.itemFields === undefined || hasJson(evidence),
+    },
+    { find: (field) => chosenValue(field, evidence) },
+    {
+      find: (field) => (field.itemFields === undefined ? undefined : guessItems(field.itemFields, evidence)),
+      isWanted: mustBeGiven,
+    },
+    { find: (field) => typedValue(field, evidence), isWanted: (field) => isPlain(field) && kindOf(field) !== 'name' },
+    { find: (field) => typedValue(field, evidence), isWanted: isPlain },
+    { find: (field) => referredValue(field, evidence), isWanted: mustBeGiven },
+    {
+      find: (field) => remainingWords(field, evidence),
+      isWanted: (field) => mustBeGiven(field) && field.options.length === 0 && !(field.inItem && field.isList),
+    },
+    { find: (field) => (field.options.length === 1 && mustBeGiven(field) ? field.options[0] : undefined) },
+    { find: (field) => (field.inItem && field.isList && mustBeGiven(field) && others > 1 ? [] : undefined) },
+  ];
+}
+
+function mustBeGiven(field: Field): boolean {
+  return field.isRequired && !field.hasDefault;
+}
+
+function isPlain(field: Field): boolean {
+  return field.itemFields === undefined && field.options.length === 0;
 }
 
 function sharedWords(fields: readonly Field[]): ReadonlySet<string> {
@@ -108,7 +126,7 @@ function guessItems(itemFields: readonly Field[], evidence: Evidence): unknown {
     given.set(nameField, '');
   }
   const values = fillFields(itemFields, evidence, given);
-  if (itemFields.some((each) => each.isRequired && !each.hasDefault && !values.has(each))) return undefined;
+  if (itemFields.some((each) => mustBeGiven(each) && !values.has(each))) return undefined;
   const itemOf = (name?: string): JsonObject => {
     const item: JsonObject = {};
     for (const each of itemFields)

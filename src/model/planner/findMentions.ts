@@ -1,8 +1,8 @@
 /** The values that a step's words hold: addresses, paths, numbers, names, `key=value`. */
-import { knownAt, languageOf, plainKey, wordsOf } from './words.ts';
+import { knownAt, languageOf, plainKey } from './words.ts';
 import { findSpans, type Span } from './spans.ts';
 import { remember } from './remember.ts';
-import { stem, stopWords, verbs } from './vocabulary.ts';
+import { stopWords, verbs } from './vocabulary.ts';
 
 /** A value in a text. `before` is the word in front of it, `after` the word behind it, lower case. */
 export interface Mention {
@@ -212,9 +212,4 @@ export const findAssignments = remember((text: string): readonly Assignment[] =>
 /** A value without the quotation marks around it. */
 export function unquote(text: string): string {
   return text.replace(/^["'`“「](.*)["'`”」]$/su, '$1');
-}
-
-/** The words of a text as stems. */
-export function stemsOf(text: string): string[] {
-  return wordsOf(text).map(stem);
 }

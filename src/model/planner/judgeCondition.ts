@@ -74,7 +74,7 @@ function failed(text: string, isNegated: boolean): Verdict {
 }
 
 /** The name, address, path or quotation that a text is about. */
-export function subjectOf(text: string): string | undefined {
+function subjectOf(text: string): string | undefined {
   // A first word is a name here, not the capital of a sentence.
   const found = findMentions(`that ${text}`).filter(
     ({ kind }) => kind !== 'number' && kind !== 'json' && kind !== 'time',

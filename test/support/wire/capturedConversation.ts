@@ -10,7 +10,7 @@ export const SERVER = 'spring-ai-mcp-sample';
 export const SESSION = '3e19fbcd-51f4-4784-9f63-538c9a203859';
 const ORIGIN = 'http://nio.local:8080';
 const MODEL_URL = 'http://127.0.0.1:11434/v1/chat/completions';
-export const TASK =
+const TASK =
   'First, help me check the user list to see if there is a user named Carson. If not, add a new user: Carson carson@example.com; then check the list again to see if the new user was added successfully. Finally, say hello to Carson.';
 
 const mcp = { connection: 'spring-ai-mcp-sample#1', server: SERVER, peer: 'mcp' } as const;
