@@ -14,6 +14,7 @@ import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } fro
 import type { HttpWire } from './httpWire.ts';
 import { isSameId, readIncoming, type RequestId } from './jsonrpc.ts';
 import type { LingeringStreams } from './lingeringStreams.ts';
+import { looksLikeEvents, mayBeEvents } from './untypedStream.ts';
 
 /** The transport as its POSTs see it. */
 export interface PostHost {
@@ -62,6 +63,7 @@ export class HttpPost implements HttpListener, EventStreamListener {
   #body: BodyCollector | undefined;
   #resumed: EventStreamGet | undefined;
   #lingering: number | undefined;
+  #isUntyped = false;
   #answered = false;
   #settled = false;
 
@@ -88,7 +90,8 @@ export class HttpPost implements HttpListener, EventStreamListener {
     const isRequest = this.message.id !== undefined;
     if (!isSuccess(head)) this.#body = new BodyCollector();
     else if (mediaType(head) === 'text/event-stream') this.#decoder = this.#host.wire.newDecoder(this);
-    else if (isRequest && head.status !== 202) this.#body = new BodyCollector();
+    else if (isRequest) this.#body = new BodyCollector();
+    this.#isUntyped = isRequest && mayBeEvents(head);
     if (isSuccess(head) && !isRequest) this.settle();
   }
 
@@ -151,6 +154,16 @@ export class HttpPost implements HttpListener, EventStreamListener {
       const text = `${this.#host.server}: the answer to ${this.message.name} is too large: ${error.message}`;
       this.settle(new TransportError('too-large', text, { mayHaveRun: true, cause: error }));
     }
+    if (this.#isUntyped) this.#judge(body.whole());
+  }
+
+  /** An answer without a telling content type may be an event stream, which may stay open: its first bytes decide. */
+  #judge(bytes: Uint8Array): void {
+    const isStream = looksLikeEvents(bytes);
+    this.#isUntyped = isStream === undefined;
+    if (isStream !== true) return;
+    this.#decoder = this.#host.wire.newDecoder(this);
+    this.#decode(this.#decoder, bytes);
   }
 
   #onEvent(event: ServerSentEvent, exchange: number): void {
@@ -192,12 +205,12 @@ export class HttpPost implements HttpListener, EventStreamListener {
 
   #onBody(head: HttpResponseHead, body: BodyCollector): void {
     const text = body.text();
-    this.#host.wire.tellBody(head.exchange, text, body.bytes);
+    if (text !== '' || head.status !== 202) this.#host.wire.tellBody(head.exchange, text, body.bytes);
     if (!isSuccess(head)) return this.#onRefusal(head, text);
     const parsed = parseJson(text);
     if (parsed.ok) this.#receive(parsed.value, text, head.exchange);
     if (this.#answered) return this.settle();
-    if (text.trim() === '') return this.#onAccepted(head);
+    if (text.trim() === '' || head.status === 202) return this.#onAccepted(head);
     this.settle(parsed.ok ? this.#foreignAnswer(parsed.value) : this.#noAnswer(head, text));
   }
 

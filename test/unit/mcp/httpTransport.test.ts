@@ -28,6 +28,7 @@ function resultFor(request: RecordedRequest, text = 'ok'): unknown {
 }
 
 const events = { 'Content-Type': 'text/event-stream' };
+const json = { 'Content-Type': 'application/json' };
 
 describe('Streamable HTTP', () => {
   const opened = new Opened();
@@ -184,6 +185,32 @@ describe('Streamable HTTP', () => {
         assert.equal((await client.callTool('x', {})).content.length, 1);
       });
     }
+
+    for (const type of ['text/plain', 'application/octet-stream', undefined]) {
+      it(`an event stream that stays open is read with content type ${type ?? 'none'}`, async () => {
+        const server = await opened.server(
+          startStreamableServer(
+            onCall((request, response) => {
+              response.writeHead(200, type === undefined ? {} : { 'Content-Type': type });
+              response.write('eve');
+              response.write(`nt: message\ndata: ${JSON.stringify(resultFor(request))}\n\n`);
+            }),
+          ),
+        );
+        const client = await opened.connect('http', server.url);
+        assert.equal((await client.callTool('x', {})).content.length, 1);
+      });
+    }
+
+    it('one that comes with 202 is read all the same', async () => {
+      const server = await opened.server(
+        startStreamableServer(
+          onCall((request, response) => response.writeHead(202, json).end(JSON.stringify(resultFor(request)))),
+        ),
+      );
+      const client = await opened.connect('http', server.url);
+      assert.equal((await client.callTool('x', {})).content.length, 1);
+    });
 
     it('compressed ones are read', async () => {
       const server = await opened.server(
