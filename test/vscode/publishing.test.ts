@@ -57,6 +57,7 @@ describe("VS Code's own MCP client", function () {
 
   it('is given nothing as long as the person has not switched that on', async () => {
     await vscode.commands.executeCommand('mcpAgent.addDemoServer');
+    assert.match((await userSettings()).getText(), /"command": "mcp-agent:demo"/);
     await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
     assert.equal(published(), undefined);
   });

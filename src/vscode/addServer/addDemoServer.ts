@@ -14,8 +14,8 @@ export async function addDemoServer(context: AddContext): Promise<void> {
     ({ launch, source }) => source === user.source && launch.kind === 'stdio' && launch.command === demoCommand,
   );
   const servers = [{ name: present?.name ?? 'demo', entry: { command: demoCommand } }];
-  if (present) return tellOutcome({ servers, inputs: [], answers: new Map(), notes: [] }, user, context);
+  if (present) return void tellOutcome({ servers, inputs: [], answers: new Map(), notes: [] }, user, context);
   const addition = makeAddition({ servers, inputs: [], notes: [] }, presentIn());
   await writeAddition(addition, user);
-  await tellOutcome(addition, user, context);
+  void tellOutcome(addition, user, context);
 }
