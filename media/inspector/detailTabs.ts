@@ -25,56 +25,64 @@ function tokensOf({ row, strings }: TabContext): string | undefined {
 
 /** The main facts of a row, its error if there is one, and what a person reads first: the answer. */
 export function overview(context: TabContext): HTMLElement {
-  const { row, strings, parts, store } = context;
-  const look = stateLook(row, strings);
-  const state = element(
-    'span',
-    { class: `tone-${look.tone}` },
-    ...(look.icon === '' ? [] : [icon(look.icon), ' ']),
-    look.text || row.status || '–',
-  );
-  const turn = row.turn === undefined ? undefined : store.turns.get(row.turn);
-  const { strong, rest } = whatOf(row, strings);
-  const node = element('div', { class: 'overview' });
-  if (parts.errors.length > 0)
-    node.append(
-      element('div', { class: 'banner', role: 'note' }, icon('error'), element('span', {}, parts.errors.join(' · '))),
-    );
-  if (row.note !== undefined)
-    node.append(element('div', { class: 'banner note-banner' }, icon('note'), element('span', {}, row.note)));
-  const main = element('section', { class: 'section' });
-  main.append(
-    facts([
-      [strings.columnWhat, [strong, rest].filter(Boolean).join('  ')],
-      [strings.fieldState, state],
-      [strings.fieldServer, row.server],
-      [
-        strings.fieldModel,
-        row.model === undefined ? undefined : row.logical === true ? `${row.model} (${strings.logical})` : row.model,
-      ],
-      [strings.fieldTool, row.tool],
-      [strings.fieldId, row.id],
-      [
-        strings.fieldTurn,
-        turn &&
-          `${fill(strings.turn, turn.number)}${row.step === undefined ? '' : ` · ${fill(strings.step, row.step)}`}`,
-      ],
-      [strings.duration, row.end === undefined ? undefined : formatDuration(row.end - row.at)],
-      [strings.fieldSizes, `↑ ${formatBytes(row.up)}   ↓ ${formatBytes(row.down)}`],
-      [strings.fieldTokens, tokensOf(context)],
-      [strings.direction, directionName(row, strings)],
-      [strings.connection, row.connection],
-      [strings.fieldTime, new Date(row.at).toISOString().replace('T', ' ').replace('Z', '')],
-    ]),
-  );
+  const { row, strings } = context;
+  const main = element('section', { class: 'section' }, mainFacts(context));
   if (row.sizes) main.append(section(strings.fieldSizes, segmentNode(segmentsOf(row.sizes), row.up, row.up, strings)));
   const answers = answerOf(context);
-  node.append(
+  return element(
+    'div',
+    { class: 'overview' },
+    ...bannersOf(context),
     answers.length === 0
       ? main
       : element('div', { class: 'columns' }, main, element('div', { class: 'section' }, ...answers)),
   );
-  return node;
+}
+
+/** What stands above everything else: errors, and the person's note. */
+function bannersOf({ row, parts }: TabContext): HTMLElement[] {
+  const banner = (look: string, name: string, text: string): HTMLElement =>
+    element('div', { class: look, role: 'note' }, icon(name), element('span', {}, text));
+  return [
+    ...(parts.errors.length > 0 ? [banner('banner', 'error', parts.errors.join(' · '))] : []),
+    ...(row.note === undefined ? [] : [banner('banner note-banner', 'note', row.note)]),
+  ];
+}
+
+function mainFacts(context: TabContext): HTMLElement {
+  const { row, strings } = context;
+  const { strong, rest } = whatOf(row, strings);
+  return facts([
+    [strings.columnWhat, [strong, rest].filter(Boolean).join('  ')],
+    [strings.fieldState, stateOf(context)],
+    [strings.fieldServer, row.server],
+    [
+      strings.fieldModel,
+      row.model !== undefined && row.logical === true ? `${row.model} (${strings.logical})` : row.model,
+    ],
+    [strings.fieldTool, row.tool],
+    [strings.fieldId, row.id],
+    [strings.fieldTurn, turnOf(context)],
+    [strings.duration, row.end === undefined ? undefined : formatDuration(row.end - row.at)],
+    [strings.fieldSizes, `↑ ${formatBytes(row.up)}   ↓ ${formatBytes(row.down)}`],
+    [strings.fieldTokens, tokensOf(context)],
+    [strings.direction, directionName(row, strings)],
+    [strings.connection, row.connection],
+    [strings.fieldTime, new Date(row.at).toISOString().replace('T', ' ').replace('Z', '')],
+  ]);
+}
+
+function stateOf({ row, strings }: TabContext): HTMLElement {
+  const look = stateLook(row, strings);
+  const before = look.icon === '' ? [] : [icon(look.icon), ' '];
+  return element('span', { class: `tone-${look.tone}` }, ...before, look.text || row.status || '–');
+}
+
+function turnOf({ row, strings, store }: TabContext): string | undefined {
+  const turn = row.turn === undefined ? undefined : store.turns.get(row.turn);
+  if (!turn) return undefined;
+  const step = row.step === undefined ? '' : ` · ${fill(strings.step, row.step)}`;
+  return `${fill(strings.turn, turn.number)}${step}`;
 }
 
 /** What a person reads first: a model's text and calls, a tool's arguments and result. */

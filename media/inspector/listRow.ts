@@ -115,30 +115,10 @@ export class ListRow {
     setText(this.#strong, strong);
     setText(this.#rest, rest);
     this.#cells.what.title = [strong, rest, row.note].filter(Boolean).join('  ');
-    setText(
-      this.#marks,
-      [
-        row.replayOf === undefined ? '' : strings.replayed,
-        row.logical === true ? strings.logical : '',
-        row.note === undefined ? '' : '✎',
-        row.pinned === true ? '⚲' : '',
-      ]
-        .filter(Boolean)
-        .join(' '),
-    );
+    setText(this.#marks, marksText(row, strings));
     setText(this.#up, row.up > 0 ? `↑${formatBytes(row.up)}` : '');
     setText(this.#down, row.down > 0 ? `↓${formatBytes(row.down)}` : '');
-    const isPoint = row.end === row.at;
-    setText(
-      this.#cells.duration,
-      isPoint
-        ? ''
-        : row.end === undefined
-          ? row.state === 'pending'
-            ? formatDuration(now - row.at)
-            : strings.open
-          : formatDuration(row.end - row.at),
-    );
+    setText(this.#cells.duration, durationText(row, now, strings));
   }
 
   #showBar(row: Row, { scale, now }: RowContext): void {
@@ -148,4 +128,22 @@ export class ListRow {
     this.#bar.style.setProperty('width', `${(Math.max(0, right - left) * 100).toFixed(3)}%`);
     this.#bar.classList.toggle('endless', row.end === undefined);
   }
+}
+
+/** What is special about a row, as small marks. */
+function marksText(row: Row, strings: InspectorStrings): string {
+  const marks = [
+    row.replayOf === undefined ? '' : strings.replayed,
+    row.logical === true ? strings.logical : '',
+    row.note === undefined ? '' : '✎',
+    row.pinned === true ? '⚲' : '',
+  ];
+  return marks.filter(Boolean).join(' ');
+}
+
+/** How long it took; of what still lasts, how long so far. Nothing for what has no length. */
+function durationText(row: Row, now: number, strings: InspectorStrings): string {
+  if (row.end === row.at) return '';
+  if (row.end !== undefined) return formatDuration(row.end - row.at);
+  return row.state === 'pending' ? formatDuration(now - row.at) : strings.open;
 }
