@@ -12,8 +12,10 @@ import { fill } from '../../src/wire/format.ts';
 import { kindIcon, kindName, whatOf } from './rowLook.ts';
 import type { Store } from './store.ts';
 
+/** A tab of the details. */
 export type Tab = 'overview' | 'headers' | 'body' | 'frames' | 'pair' | 'timing' | 'diff';
 
+/** What the details ask of the page. */
 export interface DetailActions {
   readonly go: (key: string) => void;
   readonly copy: (text: string) => void;

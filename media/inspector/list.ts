@@ -12,6 +12,7 @@ const HEADER = 26;
 /** Lines beyond the window's edges, so that a fast scroll finds them drawn. */
 const SPARE = 6;
 
+/** What the list asks of the page. */
 export interface ListActions {
   openDetail(): void;
   openMenu(key: string, x: number, y: number): void;

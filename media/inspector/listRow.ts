@@ -5,6 +5,7 @@ import { fill, formatBytes, formatDuration, formatSince } from '../../src/wire/f
 import { directionIcon, directionName, kindIcon, kindName, spoken, stateLook, whatOf } from './rowLook.ts';
 import type { TimeScale } from './timeScale.ts';
 
+/** What a row needs to know besides itself; `start` and `now` in milliseconds since 1970. */
 export interface RowContext {
   readonly strings: InspectorStrings;
   readonly scale: TimeScale;
@@ -27,6 +28,7 @@ export const COLUMNS = [
   'duration',
   'waterfall',
 ] as const;
+/** The name of a column. */
 export type Column = (typeof COLUMNS)[number];
 
 /** One line of the grid. Lines are used again for other rows while one scrolls. */

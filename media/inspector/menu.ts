@@ -1,5 +1,6 @@
 import { element, icon } from './dom.ts';
 
+/** One entry of a menu. */
 export interface MenuItem {
   readonly label: string;
   readonly icon?: string;

@@ -19,19 +19,23 @@ const kindIcons: Readonly<Record<Row['kind'], string>> = {
   note: 'info',
 };
 
+/** The name of the icon for the kind of a row. */
 export function kindIcon(row: Row): string {
   return kindIcons[row.kind];
 }
 
+/** The kind of a row in words. */
 export function kindName(row: Row, strings: InspectorStrings): string {
   if (row.kind === 'rpc' && row.id !== undefined) return `${strings.rpc} #${row.id.replaceAll('"', '')}`;
   return strings[row.kind];
 }
 
+/** The name of the icon for the direction of a row; empty where it has none. */
 export function directionIcon(row: Row): string {
   return { out: 'arrow-right', in: 'arrow-left', both: 'arrow-swap', none: '' }[row.direction];
 }
 
+/** The direction of a row in words. */
 export function directionName(row: Row, strings: InspectorStrings): string {
   return {
     out: strings.directionOut,

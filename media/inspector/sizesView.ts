@@ -8,6 +8,7 @@ import type { Store } from './store.ts';
 /** The order of the legend, which is that of the bars. */
 const PARTS: readonly SizePart[] = ['instructions', 'tools', 'history', 'results', 'user', 'other'];
 
+/** What the sizes ask of the page. */
 export interface SizesActions {
   openDetail(): void;
 }

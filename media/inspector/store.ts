@@ -6,6 +6,7 @@ import { turnsOf } from '../../src/wire/sequence.ts';
 /** Beyond so many changes at once everything is filtered anew. */
 const BULK = 500;
 
+/** What of the store has changed. */
 export interface StoreChange {
   /** What is shown changed: rows came, went or passed the filter. */
   readonly rows: boolean;

@@ -11,6 +11,7 @@ import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '../../src/base/json.ts';
 
+/** One entry of the list. */
 export interface User {
   readonly name: string;
   readonly email: string;
@@ -25,6 +26,7 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
+/** The server that runs. */
 export interface DemoServer {
   /** The address for settings.json. */
   readonly url: string;
@@ -37,6 +39,7 @@ export interface DemoServer {
   close(): Promise<void>;
 }
 
+/** Where the server listens, and whom it tells. */
 export interface DemoServerOptions {
   /** A free port by default. */
   readonly port?: number;

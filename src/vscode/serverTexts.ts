@@ -29,6 +29,7 @@ export function stateText(server: ServerConnection): string {
   }
 }
 
+/** So many tools, in words. */
 export function toolCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', count);
 }

@@ -5,11 +5,13 @@ import { Conversation } from '../../src/agent/conversation.ts';
 import type { ChatMessage, ChatModel } from '../../src/model/chatModel.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 
+/** What a run is made of. */
 export type RunParts = Partial<Omit<RunOptions, 'tools' | 'model'>> & {
   readonly model: ChatModel;
   readonly tools?: readonly Tool[] | (() => readonly Tool[]);
 };
 
+/** What a run told. */
 export interface RunRecord {
   readonly events: readonly AgentEvent[];
   readonly conversation: Conversation;

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../../src/base/json.ts';
 import { startServer, type RecordedRequest, type TestServer } from './httpServer.ts';
 
+/** How the server behaves. */
 export interface AuthorizationScript {
   /** Merged into the metadata; null removes a member. */
   readonly metadata?: JsonObject;
@@ -16,6 +17,7 @@ export interface AuthorizationScript {
   readonly intercept?: (request: RecordedRequest, response: ServerResponse) => boolean;
 }
 
+/** The server that runs, and what it was asked. */
 export interface ScriptedAuthorizationServer extends TestServer {
   /** Queries of the sign-in page, in order. */
   readonly authorizations: readonly URLSearchParams[];

@@ -5,6 +5,7 @@ export interface Deferred<T> {
   reject(error: unknown): void;
 }
 
+/** A promise that nobody has settled yet. */
 export function deferred<T = void>(): Deferred<T> {
   let resolve: Deferred<T>['resolve'] = () => {};
   let reject: Deferred<T>['reject'] = () => {};

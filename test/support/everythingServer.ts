@@ -9,6 +9,7 @@ const script = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-e
 /** How to start the official example server as a child process. */
 export const everythingCommand = { command: process.execPath, args: [script, 'stdio'] } as const;
 
+/** The server that runs. */
 export interface EverythingServer {
   readonly config: ServerConfig;
   close(): Promise<void>;

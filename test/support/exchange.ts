@@ -7,6 +7,7 @@ import {
   type HttpSend,
 } from '../../src/base/httpExchange.ts';
 
+/** A whole answer. */
 export interface Answer {
   readonly head: HttpResponseHead;
   readonly body: string;

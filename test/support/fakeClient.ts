@@ -3,6 +3,7 @@ import type { CallToolOptions, Client, RequestOptions } from '../../src/mcp/clie
 import { TransportError } from '../../src/mcp/errors.ts';
 import type { CallToolResult, Tool } from '../../src/mcp/schema.ts';
 
+/** What a tool of the fake does when it is called. */
 export type FakeCall = (
   args: Record<string, unknown>,
   options: CallToolOptions,

@@ -5,6 +5,7 @@ export type FakeAnswer =
   | readonly (ModelEvent | Error | 'hang')[]
   | ((request: ChatRequest) => readonly (ModelEvent | Error | 'hang')[]);
 
+/** A model that gives its answers in order, and what it was asked. */
 export interface FakeModel extends ChatModel {
   readonly requests: readonly ChatRequest[];
   /** Requests whose reader has let go. */

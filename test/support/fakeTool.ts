@@ -1,5 +1,6 @@
 import type { Tool, ToolAnnotations, ToolCallOptions, ToolOutcome } from '../../src/tools/tool.ts';
 
+/** What the tool does when it is called. */
 export type FakeRun = (
   args: Readonly<Record<string, unknown>>,
   options: ToolCallOptions,
@@ -28,6 +29,7 @@ export function fakeTool(
   };
 }
 
+/** A result that is one text. */
 export function textOutcome(text: string, isError = false): ToolOutcome {
   return { isError, content: [{ type: 'text', text }], parts: [{ kind: 'text', text }] };
 }

@@ -27,6 +27,7 @@ export interface ProxiedRequest {
   readonly body: string;
 }
 
+/** The proxy that runs, and what passed it. */
 export interface FaultProxy {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;

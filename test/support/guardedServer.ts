@@ -5,6 +5,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { RealAuthorizationServer } from './oidcProvider.ts';
 
+/** The server that runs. */
 export interface GuardedServer {
   readonly url: string;
   /** Tokens that came and were good. */

@@ -12,6 +12,7 @@ export interface RecordedRequest {
   readonly at: number;
 }
 
+/** The server that runs, and what it was asked. */
 export interface TestServer {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;

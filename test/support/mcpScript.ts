@@ -3,6 +3,7 @@ import { isRecord, type JsonObject } from '../../src/base/json.ts';
 /** What a scripted server says to one message: the result of a request, or an error; undefined leaves it to the rest of the script. */
 export type Reply = { readonly result: unknown } | { readonly error: unknown } | undefined;
 
+/** What a server answers, by method. */
 export interface McpScript {
   readonly protocolVersion?: string;
   readonly capabilities?: JsonObject;

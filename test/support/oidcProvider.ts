@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Provider } from 'oidc-provider';
 
+/** The server that runs. */
 export interface RealAuthorizationServer {
   readonly issuer: string;
   /** Scopes and audience of a token that is good now. */

@@ -6,6 +6,7 @@ import type { RecordedRequest } from './httpServer.ts';
 import { methodOf, startSseServer, type SseServer } from './sseServer.ts';
 import { startStreamableServer, type StreamableScript, type StreamableServer } from './streamableServer.ts';
 
+/** How the server is guarded. */
 export interface Protection {
   /** Who gives the tokens that count. */
   readonly by: () => ScriptedAuthorizationServer;
@@ -22,6 +23,7 @@ export interface Protection {
 
 /** The address in tests is `/mcp`. */
 const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
+/** Where the metadata of the HTTP+SSE address stand (RFC 9728 §3.1). */
 export const SSE_METADATA_PATH = '/.well-known/oauth-protected-resource/sse';
 
 /** Answers for want of a token, or with the metadata; false leaves the request to the server. */

@@ -36,6 +36,7 @@ export interface RecordedRequest {
   readonly ended: Promise<'complete' | 'closed'>;
 }
 
+/** How the endpoint behaves. */
 export interface ScriptedModelOptions {
   /** The entries of `GET /models`, or a whole answer to it. Default one model, `scripted`. */
   readonly models?: readonly JsonObject[] | ScriptedAnswer;

@@ -3,6 +3,7 @@ import { isRecord, parseJson, type JsonObject } from '../../src/base/json.ts';
 import { startServer, type RecordedRequest, type TestServer } from './httpServer.ts';
 import { replyTo, type McpScript } from './mcpScript.ts';
 
+/** How the server behaves. */
 export interface SseScript extends McpScript {
   /** The bytes that announce the endpoint of session `session`; default as the captured Spring server writes it. */
   readonly announce?: (session: string, server: TestServer) => string | Buffer | undefined;
@@ -24,6 +25,7 @@ export interface SseSession {
   write(bytes: string | Buffer): void;
 }
 
+/** The server that runs, and what it was asked. */
 export interface SseServer extends TestServer {
   /** The address to configure. */
   readonly url: string;

@@ -5,6 +5,7 @@ import { userTools, type Reply } from './mcpScript.ts';
 import { methodOf } from './sseServer.ts';
 import { answerWith } from './streamableServer.ts';
 
+/** How the server behaves. */
 export interface StatelessScript {
   readonly capabilities?: JsonObject;
   readonly tools?: readonly unknown[];
@@ -15,6 +16,7 @@ export interface StatelessScript {
   readonly intercept?: (request: RecordedRequest, response: ServerResponse, server: StatelessServer) => boolean;
 }
 
+/** The server that runs, and what it was asked. */
 export interface StatelessServer extends TestServer {
   readonly url: string;
   /** Open answers to `subscriptions/listen`, oldest first, with the id of the request. */
@@ -104,6 +106,7 @@ function defaultReply(script: StatelessScript, message: JsonObject): Reply {
   }
 }
 
+/** A result of `server/discover`. */
 export function discoverResult(capabilities: JsonObject = { tools: { listChanged: true } }): JsonObject {
   return {
     resultType: 'complete',

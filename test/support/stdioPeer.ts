@@ -6,6 +6,7 @@ import { openStdioTransport, type StdioOptions } from '../../src/mcp/stdioTransp
 import type { StdioServerConfig } from '../../src/mcp/serverConfig.ts';
 import type { Transport } from '../../src/mcp/transport.ts';
 
+/** The program that the tests start as a server. */
 export const SCRIPTED_SERVER = fileURLToPath(new URL('stdioServer.mjs', import.meta.url));
 
 /** What `stdioServer.mjs` is told to do; see there. */

@@ -4,6 +4,7 @@ import { startServer, type RecordedRequest, type TestServer } from './httpServer
 import { replyTo, type McpScript } from './mcpScript.ts';
 import { methodOf } from './sseServer.ts';
 
+/** How the server behaves. */
 export interface StreamableScript extends McpScript {
   /** Whether the server gives session ids and insists on them; default true. */
   readonly sessions?: boolean;
@@ -15,6 +16,7 @@ export interface StreamableScript extends McpScript {
   readonly intercept?: (request: RecordedRequest, response: ServerResponse, server: StreamableServer) => boolean;
 }
 
+/** The server that runs, and what it was asked. */
 export interface StreamableServer extends TestServer {
   /** The address to configure. */
   readonly url: string;

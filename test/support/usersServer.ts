@@ -8,6 +8,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { isRecord } from '../../src/base/json.ts';
 import { userTools } from './mcpScript.ts';
 
+/** One entry of the list. */
 export interface User {
   readonly name: string;
   readonly email: string;

@@ -1,6 +1,7 @@
 /** Reads a ZIP archive: just what the tests of the VSIX need. */
 import { inflateRawSync } from 'node:zlib';
 
+/** A file in an archive. */
 export interface ZipEntry {
   readonly name: string;
   /** Bytes, unpacked. */

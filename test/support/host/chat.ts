@@ -15,6 +15,7 @@ export interface ChatTurn {
 /** How often the page is looked at while waiting, in ms. */
 const pollMs = 150;
 
+/** The Chat view as a person uses it. */
 export class Chat {
   readonly #workbench: Workbench;
   /** Rows by index; a row that scrolled out of the page keeps what was read last. */

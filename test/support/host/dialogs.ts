@@ -8,6 +8,7 @@ export interface Dialog {
   readonly buttons: readonly string[];
 }
 
+/** The dialogs that came, and how to stop answering. */
 export interface AnsweredDialogs {
   /** The dialogs so far. */
   readonly shown: readonly Dialog[];

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { appearLimitMs, type ThemeName, themes, type Workbench } from './workbench.ts';
 
+/** A settings.json that the workbench watches. */
 export class SettingsFile {
   readonly file: string;
   #changes = 0;

@@ -33,6 +33,7 @@ import {
 import { SettingsFile } from './settingsFile.ts';
 import { appearLimitMs, type ThemeName, themes, Workbench } from './workbench.ts';
 
+/** What the editor starts with. */
 export interface VsCodeHostOptions {
   /** The newest of `hostVersions` by default. */
   readonly version?: string;
@@ -58,6 +59,7 @@ export interface VsCodeHostOptions {
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
+/** An editor in a browser. */
 export interface VsCodeHost {
   readonly version: string;
   /** The address of the workbench, with the workspace folder. */

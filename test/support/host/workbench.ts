@@ -7,6 +7,7 @@ import { type QuickPickRow, readFocusedRow, readQuickPickRows } from './inPage.j
 /** How long a part of the workbench may take to appear, in ms; generous, for a busy machine. */
 export const appearLimitMs = 60_000;
 
+/** The themes that tests switch between. */
 export type ThemeName = 'light' | 'dark' | 'hc-dark' | 'hc-light';
 
 /** The value of `workbench.colorTheme` for a theme, and the class that the workbench then carries. */
@@ -17,6 +18,7 @@ export const themes: Readonly<Record<ThemeName, { readonly setting: string; read
   'hc-light': { setting: 'Default High Contrast Light', className: 'hc-light' },
 };
 
+/** The window as a person uses it. */
 export class Workbench {
   readonly page: Page;
 

@@ -15,6 +15,7 @@ import { themeClass, themeStyle } from './themes.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ORIGIN = 'http://inspector.test';
 
+/** How the page is opened. */
 export interface InspectorPageOptions {
   readonly entries: readonly WireEntry[];
   readonly theme?: ThemeName;
@@ -24,6 +25,7 @@ export interface InspectorPageOptions {
   readonly file?: string;
 }
 
+/** The page in a browser. */
 export interface InspectorPage {
   readonly page: Page;
   /** What the page asked of its host, oldest first. */

@@ -12,6 +12,7 @@ const themes: Readonly<Record<ThemeName, Theme>> = JSON.parse(
   readFileSync(new URL('themes.json', import.meta.url), 'utf8'),
 );
 
+/** The class that the editor sets on the body for a theme. */
 export function themeClass(theme: ThemeName): string {
   return themes[theme].body;
 }

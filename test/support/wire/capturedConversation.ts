@@ -6,10 +6,13 @@ export interface TimedFact {
   readonly fact: TapFact;
 }
 
+/** The name of the server. */
 export const SERVER = 'spring-ai-mcp-sample';
+/** The id of its session. */
 export const SESSION = '3e19fbcd-51f4-4784-9f63-538c9a203859';
 const ORIGIN = 'http://nio.local:8080';
 const MODEL_URL = 'http://127.0.0.1:11434/v1/chat/completions';
+/** What the person asked. */
 const TASK =
   'First, help me check the user list to see if there is a user named Carson. If not, add a new user: Carson carson@example.com; then check the list again to see if the new user was added successfully. Finally, say hello to Carson.';
 
@@ -32,6 +35,7 @@ const userSchema = {
   additionalProperties: false,
 };
 const noArguments = { type: 'object', properties: {}, required: [], additionalProperties: false };
+/** The tools that the server lists. */
 export const tools = [
   { name: 'getUsers', description: 'Get all users', inputSchema: noArguments },
   { name: 'addUser', description: 'Add a new user', inputSchema: userSchema },
