@@ -12,6 +12,7 @@ export class SharedWork<T> {
 
   constructor(work: (signal: AbortSignal) => Promise<T>) {
     this.#work = work(this.#controller.signal);
+    // Whoever joins is told; nobody has to.
     this.#work.catch(() => undefined);
   }
 

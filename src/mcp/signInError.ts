@@ -5,7 +5,10 @@
  */
 export type SignInErrorCode = 'needed' | 'cancelled' | 'failed' | 'unsupported';
 
-/** There are no credentials that the server accepts. The message is fit for a person and holds no secret. */
+/**
+ * There are no credentials that the server accepts. The message is fit for a person and holds no secret; there is no `cause`,
+ * since what libraries throw here may carry tokens, codes and keys.
+ */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
   readonly code: SignInErrorCode;

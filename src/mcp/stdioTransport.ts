@@ -97,6 +97,7 @@ class StdioTransport implements Transport {
     this.#opening.abort();
     this.#callOffWarning();
     this.#end ??= new TransportError('cancelled', `${this.#config.name}: the connection was closed.`);
+    // Whoever started it was told of the failure.
     await this.#start?.catch(() => undefined);
     await this.#process?.stop();
   }

@@ -90,6 +90,7 @@ class Following {
     }
   }
 
+  /** Tells the server, which may have forgotten the task already; nobody waits for its answer. */
   giveUp(): void {
     this.#call.request('tasks/cancel', { taskId: this.#taskId }, {}).catch(() => undefined);
   }

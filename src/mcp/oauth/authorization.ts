@@ -85,6 +85,7 @@ class OauthAuthorization implements Authorization {
     this.#take(undefined);
     await store.delete(this.#key);
     await store.delete(challengeKey(this.#options));
+    // Here the tokens are gone, whatever the server says to it.
     if (session) await this.#guarded(() => this.#revoke(session)).catch(() => undefined);
   }
 

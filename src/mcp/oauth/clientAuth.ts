@@ -53,6 +53,7 @@ async function privateKeyAuth(
     const imported = await webcrypto.subtle.importKey('pkcs8', der, parametersOf(algorithm), false, ['sign']);
     return oauth.PrivateKeyJwt({ key: imported, kid: client.keyId });
   } catch {
+    // What the library threw may quote the key.
     throw new SignInError('failed', `"privateKey" in its "oauth" settings does not fit the algorithm ${algorithm}`);
   }
 }
@@ -61,6 +62,7 @@ function readKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
+    // What the library threw may quote the key.
     throw new SignInError('failed', '"privateKey" in its "oauth" settings is no private key in PEM form');
   }
 }

@@ -15,6 +15,7 @@ export class DpopKey {
     this.serialized = serialized;
   }
 
+  /** A new key. */
   static async generate(): Promise<DpopKey> {
     const pair = await oauth.generateKeyPair('ES256', { extractable: true });
     return new DpopKey(pair, JSON.stringify(await webcrypto.subtle.exportKey('jwk', pair.privateKey)));
@@ -30,6 +31,7 @@ export class DpopKey {
       const publicKey = await webcrypto.subtle.importKey('jwk', publicPart, ALGORITHM, true, ['verify']);
       return new DpopKey({ privateKey, publicKey }, serialized);
     } catch {
+      // JSON, but no key of this kind: a new one is made.
       return undefined;
     }
   }

@@ -71,6 +71,7 @@ async function authorize(flow: SignInFlow, client: ClientCredentials, place: Red
   const url = await authorizationUrl(flow, client, { place, verifier, state, key });
   const { signal = new AbortController().signal } = flow.options;
   const answering = place.answer(state, signal);
+  // It is awaited below; until then a rejection would count as unhandled.
   answering.catch(() => undefined);
   await flow.options.openBrowser(url);
   const code = readAnswer(flow, client, await answering, state);

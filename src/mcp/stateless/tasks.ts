@@ -32,6 +32,7 @@ export async function followTask(created: JsonObject, context: TaskContext): Pro
   try {
     return await following.run(created);
   } catch (error) {
+    // The server may have forgotten the task already; nobody waits for its answer.
     if (signal.aborted) context.request('tasks/cancel', { taskId }).catch(() => undefined);
     throw error;
   }

@@ -65,6 +65,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
   } catch {
+    // ESRCH or EPERM: there is nothing to signal.
     return false;
   }
 }
