@@ -5,7 +5,6 @@ import type { ChatModel } from '../model/chatModel.ts';
 import { ModelError } from '../model/modelError.ts';
 import { toAbortSignal } from './cancellation.ts';
 import type { EndpointModels, OurModel } from './endpointModels.ts';
-import { fromEditorMessages, fromEditorTools } from './modelMessages.ts';
 
 /** The vendor of our models, as the manifest names it. */
 export const vendor = 'mcp-agent';
@@ -46,6 +45,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, Disposab
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
+    const { fromEditorMessages, fromEditorTools } = await import('./modelMessages.ts');
     const chatModel = await this.chatModel(model.id);
     const tools = fromEditorTools(options.tools ?? []);
     await withSignal(token, async (signal) => {
@@ -63,6 +63,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, Disposab
     _model: vscode.LanguageModelChatInformation,
     text: string | vscode.LanguageModelChatRequestMessage,
   ): Promise<number> {
+    const { fromEditorMessages } = await import('./modelMessages.ts');
     const whole = typeof text === 'string' ? text : JSON.stringify(fromEditorMessages([text]));
     const wide = whole.match(/[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF]/gu)?.length ?? 0;
     return wide + Math.ceil((whole.length - wide) / 4);

@@ -4,7 +4,6 @@ import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import type { Tap } from '../base/tap.ts';
 import type { ChatModel } from '../model/chatModel.ts';
 import { setApiKey } from './apiKeys.ts';
-import { editorModel } from './editorModel.ts';
 import { EndpointKeys } from './endpointKeys.ts';
 import { EndpointModels, type OurModel } from './endpointModels.ts';
 import { parseEndpoints, type ConfiguredModel, type Endpoint, type EndpointWords } from './endpointSettings.ts';
@@ -63,7 +62,9 @@ export class Models implements Disposable {
   /** The model that the person picked: ours directly, for better errors and the wire; others through the editor. */
   async modelOf(picked: vscode.LanguageModelChat): Promise<ChatModel> {
     void this.#endpointModels.refresh(new AbortController().signal);
-    return picked.vendor === vendor ? this.#provider.chatModel(picked.id) : editorModel(picked);
+    if (picked.vendor === vendor) return this.#provider.chatModel(picked.id);
+    const { editorModel } = await import('./editorModel.ts');
+    return editorModel(picked);
   }
 
   async setApiKey(): Promise<void> {

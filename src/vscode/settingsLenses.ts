@@ -43,7 +43,7 @@ function commandsOf(server: ServerFacts): readonly vscode.Command[] {
     ...can('start', vscode.l10n.t('Start')),
     ...can('stop', vscode.l10n.t('Stop')),
     ...can('restart', vscode.l10n.t('Restart')),
-    ...(server.state === 'idle' ? [] : [link(vscode.l10n.t('Log'), 'showLog')]),
+    ...(['idle', 'disabled'].includes(server.state) ? [] : [link(vscode.l10n.t('Log'), 'showLog')]),
   ];
 }
 

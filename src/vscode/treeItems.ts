@@ -70,7 +70,7 @@ function serverParts(server: ServerFacts): Parts {
   const hasChildren = server.error !== undefined || server.tools.length > 0 || server.state === 'ready';
   return {
     label: shownName(server),
-    description: factLine(server),
+    description: server.error === undefined ? factLine(server) : `${factLine(server)} · ${oneLine(server.error, 160)}`,
     icon: factIcon(server),
     state: !hasChildren ? None : server.error === undefined ? Collapsed : Expanded,
     kind: vscode.l10n.t('server'),
