@@ -31,7 +31,7 @@ export class DpopKey {
       const publicKey = await webcrypto.subtle.importKey('jwk', publicPart, ALGORITHM, true, ['verify']);
       return new DpopKey({ privateKey, publicKey }, serialized);
     } catch {
-      // JSON, but no key of this kind: a new one is made.
+      // JSON, but no key of this kind: the tokens bound to it are of no use.
       return undefined;
     }
   }
