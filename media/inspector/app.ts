@@ -2,17 +2,17 @@ import type { InspectorView, PageState, ToPage } from '../../src/wire/inspectorP
 import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
 import { isFault, type Row } from '../../src/wire/row.ts';
 import { Announcer } from './announcer.ts';
+import { Comparison } from './comparison.ts';
 import { Detail } from './detail.ts';
 import { Details } from './details.ts';
-import { element, setAttributes } from './dom.ts';
+import { element } from './dom.ts';
 import { fill } from '../../src/wire/format.ts';
 import type { Host } from './host.ts';
-import { List } from './list.ts';
 import { openMenu } from './menu.ts';
-import { rowMenu } from './rowMenu.ts';
-import { SequenceView } from './sequenceView.ts';
-import { SizesView } from './sizesView.ts';
+import { listenForKeys, type Pane } from './paneKeys.ts';
+import { hasExchange, rowMenu } from './rowMenu.ts';
 import { Splitter } from './splitter.ts';
+import { Stage } from './stage.ts';
 import { Store } from './store.ts';
 import { Toolbar } from './toolbar.ts';
 
@@ -24,17 +24,12 @@ export class App {
   readonly #details: Details;
   readonly #announcer = new Announcer();
   readonly #toolbar: Toolbar;
-  readonly #list: List;
-  readonly #sequence: SequenceView;
-  readonly #sizes: SizesView;
+  readonly #stage: Stage;
   readonly #detail: Detail;
   readonly #splitter: Splitter;
   readonly #main: HTMLElement;
-  readonly #stage: HTMLElement;
-  readonly #banner: HTMLElement;
-  #view: InspectorView = 'list';
+  readonly #comparison: Comparison;
   #split: 'bottom' | 'right';
-  #comparing: string | undefined;
 
   constructor(host: Host, strings: InspectorStrings) {
     this.#host = host;
@@ -42,31 +37,19 @@ export class App {
     const { state } = host;
     this.#details = new Details(host);
     this.#toolbar = this.#makeToolbar();
-    const openDetail = (): void => this.#openDetail(true);
-    this.#list = new List(this.#store, strings, {
-      openDetail,
+    this.#stage = new Stage(this.#store, strings, {
+      openDetail: (focus) => this.#openDetail(focus),
       openMenu: (key, x, y) => this.#menu(key, x, y),
       clearFilter: () => this.#clearFilter(),
-    });
-    this.#sequence = new SequenceView(this.#store, strings, {
-      openDetail: () => this.#openDetail(false),
       copyMermaid: () => this.#copyMermaid(),
     });
-    this.#sizes = new SizesView(this.#store, strings, { openDetail: () => this.#openDetail(false) });
-    this.#stage = element(
-      'div',
-      { class: 'stage', id: 'view-panel', role: 'tabpanel', 'aria-labelledby': 'view-list' },
-      this.#list.node,
-      this.#sequence.node,
-      this.#sizes.node,
-    );
     this.#main = element('main', { class: 'main' });
     this.#splitter = new Splitter(this.#main, strings.detail, state.size ?? 42, (size) => host.remember({ size }));
     this.#store.setToggles(state.toggles ?? {});
     this.#detail = this.#makeDetail(state.tab);
-    this.#main.append(this.#stage, this.#splitter.node, this.#detail.node);
-    this.#banner = element('div', { class: 'compare-banner', hidden: true }, strings.comparePick);
-    document.body.append(this.#toolbar.node, this.#banner, this.#main, this.#announcer.node);
+    this.#main.append(this.#stage.node, this.#splitter.node, this.#detail.node);
+    this.#comparison = new Comparison(host, strings, this.#announcer);
+    document.body.append(this.#toolbar.node, this.#comparison.node, this.#main, this.#announcer.node);
     this.#split = state.split ?? 'bottom';
     this.#restore(state);
     this.#listen();
@@ -124,12 +107,17 @@ export class App {
   #listen(): void {
     this.#host.listen((message) => this.#hear(message));
     this.#store.onDidChange((change) => {
-      if (change.rows) this.#refreshViews();
+      if (change.rows) this.#stage.refresh();
       if (change.rows || change.session) this.#toolbar.refresh();
       if (change.selection) this.#selected();
     });
     this.#details.onDidArrive(() => this.#detail.redraw());
-    document.addEventListener('keydown', (event) => this.#key(event));
+    listenForKeys({
+      panes: this.#panes(),
+      focusFilter: () => this.#toolbar.filter.focus(),
+      escape: (target) => this.#escape(target),
+      copy: () => this.#copySelected(),
+    });
   }
 
   #hear(message: ToPage): void {
@@ -181,29 +169,16 @@ export class App {
   }
 
   #show(view: InspectorView): void {
-    this.#view = view;
-    this.#list.node.hidden = view !== 'list';
-    this.#sequence.node.hidden = view !== 'sequence';
-    this.#sizes.node.hidden = view !== 'sizes';
-    setAttributes(this.#stage, { 'aria-labelledby': `view-${view}` });
     this.#toolbar.showView(view);
     this.#host.remember({ view });
-    this.#refreshViews();
-  }
-
-  #refreshViews(): void {
-    this.#list.refresh();
-    this.#sequence.refresh();
-    this.#sizes.refresh();
+    this.#stage.show(view);
   }
 
   #selected(): void {
     const key = this.#store.selected?.key;
-    if (key !== undefined && this.#comparing !== undefined && key !== this.#comparing) this.#compareWith(key);
+    if (key !== undefined) this.#comparison.select(key);
     if (key !== undefined) this.#main.classList.add('with-detail');
-    this.#list.refresh();
-    this.#sequence.select();
-    this.#sizes.select();
+    this.#stage.select();
     this.#detail.refresh();
     if (key !== undefined && key !== this.#host.state.selected) this.#host.remember({ selected: key });
   }
@@ -212,16 +187,13 @@ export class App {
     if (!this.#store.row(key)) return this.#announcer.say(this.#strings.goneRow);
     this.#store.select(key);
     if (this.#store.shownIndex(this.#store.selected) < 0) this.#showHidden();
-    this.#list.reveal();
+    this.#stage.reveal();
   }
 
   /** A row that the filter hides is wanted: the filter gives way. */
   #showHidden(): void {
     if (this.#store.selected?.kind === 'sse') this.#store.setToggle('frames', true);
-    if (this.#store.shownIndex(this.#store.selected) >= 0) return;
-    this.#store.setToggles({ frames: this.#store.toggle('frames') });
-    this.#store.setTurn('');
-    this.#clearFilter();
+    if (this.#store.shownIndex(this.#store.selected) < 0) this.#clearFilter();
   }
 
   #openDetail(focus: boolean): void {
@@ -233,7 +205,7 @@ export class App {
 
   #closeDetail(): void {
     this.#main.classList.remove('with-detail');
-    this.#focusView();
+    this.#stage.focus();
   }
 
   #setSplit(split: 'bottom' | 'right'): void {
@@ -241,7 +213,7 @@ export class App {
     this.#splitter.side = split;
     this.#main.classList.toggle('split-right', split === 'right');
     this.#host.remember({ split });
-    this.#refreshViews();
+    this.#stage.refresh();
   }
 
   #filter(filter: string): void {
@@ -264,70 +236,37 @@ export class App {
   #menu(key: string, x: number, y: number): void {
     const row = this.#store.row(key);
     if (!row) return;
-    const hasExchange =
-      row.kind === 'http' ||
-      row.links.some(({ role, key: other }) => role === 'carrier' && this.#store.row(other)?.kind === 'http');
     const items = rowMenu(row, {
       strings: this.#strings,
       live: this.#store.session.live,
-      hasExchange,
+      hasExchange: hasExchange(row, this.#store),
       send: (message) => this.#host.send(message),
-      compare: (left) => this.#startCompare(left),
+      compare: (left) => this.#comparison.start(left),
     });
     openMenu(items, x, y);
   }
 
-  #startCompare(key: string | undefined): void {
-    this.#comparing = key;
-    this.#banner.hidden = key === undefined;
-    if (key !== undefined) this.#announcer.say(this.#strings.comparePick);
+  #escape(target: EventTarget | null): void {
+    if (this.#comparison.isWaiting) return this.#comparison.stop();
+    if (target instanceof Node && this.#stage.node.contains(target)) this.#closeDetail();
+    else this.#stage.focus();
   }
 
-  #compareWith(right: string): void {
-    const left = this.#comparing;
-    this.#startCompare(undefined);
-    if (left !== undefined) this.#host.send({ kind: 'compare', left, right });
-  }
-
-  #focusView(): void {
-    if (this.#view === 'list') this.#list.focus();
-    else if (this.#view === 'sequence') this.#sequence.focus();
-    else this.#sizes.focus();
-  }
-
-  #key(event: KeyboardEvent): void {
-    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-    if (event.key === 'F6') this.#nextPane(event.shiftKey ? -1 : 1);
-    else if (event.key === '/' && !typing) this.#toolbar.filter.focus();
-    else if (event.key === 'Escape' && this.#comparing !== undefined) this.#startCompare(undefined);
-    else if (event.key === 'Escape') this.#escape(event);
-    else if (event.key === 'c' && (event.ctrlKey || event.metaKey) && !typing) return this.#copySelected();
-    else return;
-    event.preventDefault();
-  }
-
-  #escape(event: KeyboardEvent): void {
-    const inView = event.target instanceof Node && this.#stage.contains(event.target);
-    if (inView) this.#closeDetail();
-    else this.#focusView();
-  }
-
-  /** Nothing is marked as text: the row is meant. */
   #copySelected(): void {
     const key = this.#store.selected?.key;
-    if (key !== undefined && (document.getSelection()?.toString() ?? '') === '')
-      this.#host.send({ kind: 'copy', key, form: 'value' });
+    if (key !== undefined) this.#host.send({ kind: 'copy', key, form: 'value' });
   }
 
-  #nextPane(step: number): void {
-    const panes = [
-      { node: this.#toolbar.node, focus: () => this.#toolbar.filter.focus() },
-      { node: this.#stage, focus: () => this.#focusView() },
-      ...(this.#main.classList.contains('with-detail')
-        ? [{ node: this.#detail.node, focus: () => this.#detail.focus() }]
-        : []),
+  #panes(): readonly Pane[] {
+    const always = (): boolean => true;
+    return [
+      { node: this.#toolbar.node, isShown: always, focus: () => this.#toolbar.filter.focus() },
+      { node: this.#stage.node, isShown: always, focus: () => this.#stage.focus() },
+      {
+        node: this.#detail.node,
+        isShown: () => this.#main.classList.contains('with-detail'),
+        focus: () => this.#detail.focus(),
+      },
     ];
-    const now = panes.findIndex(({ node }) => node.contains(document.activeElement));
-    panes.at((now + step) % panes.length)?.focus();
   }
 }

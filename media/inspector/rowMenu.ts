@@ -2,10 +2,11 @@ import type { CopyForm, ToHost } from '../../src/wire/inspectorProtocol.ts';
 import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
 import type { Row } from '../../src/wire/row.ts';
 import type { MenuItem } from './menu.ts';
+import type { Store } from './store.ts';
 
 export interface RowMenuContext {
   readonly strings: InspectorStrings;
-  /** Calls can be repeated. */
+  /** The traffic is this window's own: calls can be repeated, rows can be pinned and noted. */
   readonly live: boolean;
   /** The exchange that stands behind the row. */
   readonly hasExchange: boolean;
@@ -35,14 +36,27 @@ export function rowMenu(row: Row, { strings, live, hasExchange, send, compare }:
     live && row.kind === 'rpc' && row.tool !== undefined
       ? { label: strings.replay, icon: 'debug-rerun', run: () => send({ kind: 'replay', key }) }
       : undefined,
-    row.pinned === true
-      ? { label: strings.unpin, icon: 'pinned', run: () => send({ kind: 'pin', key }) }
-      : { label: strings.pin, icon: 'pin', run: () => send({ kind: 'pin', key }) },
-    { label: strings.noteAdd, icon: 'note', run: () => send({ kind: 'note', key }) },
+    ...(live ? marks(row, strings, send) : []),
     live && row.turn !== undefined
       ? { label: strings.showInChat, icon: 'comment-discussion', run: () => send({ kind: 'show-in-chat', key }) }
       : undefined,
     { label: strings.fixture, icon: 'beaker', run: () => send({ kind: 'fixture', key }) },
   ];
   return items.flatMap((item) => (item ? [item] : []));
+}
+
+/** What a person may add to a row. */
+function marks({ key, pinned }: Row, strings: InspectorStrings, send: RowMenuContext['send']): MenuItem[] {
+  const [label, icon] = pinned === true ? [strings.unpin, 'pinned'] : [strings.pin, 'pin'];
+  return [
+    { label, icon, run: () => send({ kind: 'pin', key }) },
+    { label: strings.noteAdd, icon: 'note', run: () => send({ kind: 'note', key }) },
+  ];
+}
+
+/** Whether an HTTP exchange stands behind a row: itself, or what carried its message. */
+export function hasExchange(row: Row, store: Pick<Store, 'row'>): boolean {
+  return (
+    row.kind === 'http' || row.links.some(({ role, key }) => role === 'carrier' && store.row(key)?.kind === 'http')
+  );
 }

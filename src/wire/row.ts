@@ -120,3 +120,8 @@ export interface Row {
   /** A child of the server's process, a stderr line … */
   readonly source?: 'stdout' | 'stdin' | 'stderr';
 }
+
+/** The key of the row that a message makes. */
+export function messageKey(seq: number): string {
+  return `r${seq}`;
+}

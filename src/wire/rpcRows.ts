@@ -1,5 +1,5 @@
 import { exchangeKey } from './httpRows.ts';
-import { PROBE, type RowState } from './row.ts';
+import { messageKey, PROBE, type RowState } from './row.ts';
 import type { Draft, RowTable } from './rowTable.ts';
 import type { EntryOf, RpcHead, RpcId } from './wireEntry.ts';
 
@@ -153,7 +153,7 @@ export class RpcRows {
 
   #single(entry: EntryOf<'message'>, row: Omit<Parameters<RowTable['add']>[1], 'key' | 'kind'>): Draft {
     const bytes = entry.direction === 'out' ? { up: entry.bytes } : { down: entry.bytes };
-    const draft = this.#table.add(entry, { key: `r${entry.seq}`, kind: 'rpc', ...bytes, ...row });
+    const draft = this.#table.add(entry, { key: messageKey(entry.seq), kind: 'rpc', ...bytes, ...row });
     this.#join(entry, draft, 'carrier');
     return draft;
   }
