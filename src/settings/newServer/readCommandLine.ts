@@ -1,10 +1,9 @@
 import { parseJson, isRecord, type JsonObject } from '../../base/json.ts';
 import { splitWords } from '../commandLine.ts';
 import { isSecretName } from './secretTexts.ts';
+import { problem, type PasteProblem } from './told.ts';
 
-export type CommandLine =
-  | { readonly kind: 'entry'; readonly value: unknown; readonly name?: string }
-  | { readonly kind: 'problem'; readonly message: string };
+export type CommandLine = { readonly kind: 'entry'; readonly value: unknown; readonly name?: string } | PasteProblem;
 
 /**
  * Reads a command line as it stands in a README: with a prompt in front, over several lines, with variables before the program;
@@ -19,17 +18,14 @@ export function readCommandLine(text: string): CommandLine {
   const added = readAddCommand(words);
   if (added) return added;
   const operator = operatorIn(line);
-  if (operator !== undefined)
-    return problem(
-      `No shell reads a command here, so "${operator}" means nothing. Paste one program with its arguments.`,
-    );
+  if (operator !== undefined) return problem('shell', operator);
   const env: Record<string, string> = {};
   while (words[0] === 'export' || words[0] === 'env' || /^[A-Za-z_]\w*=/.test(words[0] ?? '')) {
     const [name = '', ...rest] = (words.shift() ?? '').split('=');
     if (rest.length > 0) env[name] = rest.join('=');
   }
   const [command, ...args] = words;
-  if (command === undefined || command === '') return problem('The command line names no program.');
+  if (command === undefined || command === '') return problem('noProgram');
   return { kind: 'entry', value: entryOf(command, args, env) };
 }
 
@@ -66,8 +62,7 @@ function readAddCommand(words: readonly string[]): CommandLine | undefined {
 
 function readJsonWord(json: string, name?: string): CommandLine {
   const parsed = parseJson(json);
-  if (!parsed.ok || !isRecord(parsed.value))
-    return problem('What should be added is no JSON object. Mind the quotes around it.');
+  if (!parsed.ok || !isRecord(parsed.value)) return problem('addNoObject');
   return { kind: 'entry', value: parsed.value, ...(name !== undefined && { name }) };
 }
 
@@ -89,8 +84,7 @@ function readAddWords(words: readonly string[]): CommandLine {
     else found.rest.push(word);
   }
   const [name, target, ...args] = found.rest;
-  if (name === undefined || target === undefined)
-    return problem('The command adds no server: it needs a name and a URL or a program.');
+  if (name === undefined || target === undefined) return problem('addNothing');
   const { type, env, headers } = found;
   if (/^https?:\/\//i.test(target))
     return { kind: 'entry', name, value: { url: target, ...(type !== undefined && { type }), headers } };
@@ -109,8 +103,4 @@ function takeOption(word: string, queue: string[], found: AddWords): void {
 function assign(target: Record<string, string>, text: string, mark: ':' | '='): void {
   const at = text.indexOf(mark);
   if (at > 0) target[text.slice(0, at).trim()] = text.slice(at + 1).trim();
-}
-
-function problem(message: string): CommandLine {
-  return { kind: 'problem', message };
 }

@@ -1,9 +1,8 @@
 import { isRecord, parseJson, type JsonObject } from '../../base/json.ts';
+import { problem, type PasteProblem } from './told.ts';
 
 /** What an install link asks for: the value in some product's spelling. */
-export type Link =
-  | { readonly kind: 'link'; readonly value: unknown; readonly name?: string }
-  | { readonly kind: 'problem'; readonly message: string };
+export type Link = { readonly kind: 'link'; readonly value: unknown; readonly name?: string } | PasteProblem;
 
 /** More than any honest link carries, in characters. */
 const longest = 32_768;
@@ -29,14 +28,14 @@ export function readLink(text: string): Link | undefined {
  * or Base64), or `name` and `url` (with `type` and `header`), or `name` and `command` (with `args` and `env`, as often as needed).
  */
 export function readAddQuery(query: string): Link {
-  if (query.length > longest) return problem(`The link is longer than ${longest} characters.`);
+  if (query.length > longest) return problem('linkTooLong', longest);
   const whole = decode(query);
-  if (whole === undefined) return problem('The link is broken: a "%" in it is followed by no two digits.');
-  if (whole.trim() === '') return problem('The link names no server: it needs "url", "command" or "config".');
+  if (whole === undefined) return problem('linkPercent');
+  if (whole.trim() === '') return problem('linkEmpty');
   if (whole.trimStart().startsWith('{')) return readJson(whole, undefined);
   const fields = new URLSearchParams(query);
   const name = fields.get('name') ?? undefined;
-  if (name?.trim() === '') return problem('The "name" in the link is empty.');
+  if (name?.trim() === '') return problem('linkNoName');
   const config = fields.get('config');
   if (config !== null) return readJson(jsonOf(config), name);
   return readFields(fields, name);
@@ -45,10 +44,8 @@ export function readAddQuery(query: string): Link {
 function readFields(fields: URLSearchParams, name: string | undefined): Link {
   const url = fields.get('url');
   const command = fields.get('command');
-  if (url !== null && command !== null)
-    return problem('The link has both "url" and "command"; a server has one of them.');
-  if (url === null && command === null)
-    return problem('The link names no server: it needs "url", "command" or "config".');
+  if (url !== null && command !== null) return problem('linkBoth');
+  if (url === null && command === null) return problem('linkEmpty');
   const value: JsonObject =
     url === null
       ? { command, args: fields.getAll('args'), env: pairs(fields.getAll('env'), '=') }
@@ -67,8 +64,8 @@ function pairs(texts: readonly string[], mark: string): Record<string, string> {
 
 function readJson(text: string, name: string | undefined): Link {
   const parsed = parseJson(text);
-  if (!parsed.ok) return problem(`The server in the link is no JSON: ${parsed.reason}`);
-  if (!isRecord(parsed.value)) return problem('The server in the link must be a JSON object.');
+  if (!parsed.ok) return problem('linkNoJson', parsed.reason);
+  if (!isRecord(parsed.value)) return problem('linkNoObject');
   return { kind: 'link', value: parsed.value, ...(name !== undefined && { name }) };
 }
 
@@ -87,8 +84,4 @@ function decode(text: string): string | undefined {
     if (error instanceof URIError) return undefined;
     throw error;
   }
-}
-
-function problem(message: string): Link {
-  return { kind: 'problem', message };
 }

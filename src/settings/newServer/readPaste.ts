@@ -8,6 +8,7 @@ import type { NewServer } from './addition.ts';
 import { readCommandLine } from './readCommandLine.ts';
 import { readLink } from './readLink.ts';
 import { proposeName } from './proposeName.ts';
+import { problem, told, type PasteProblem, type Told } from './told.ts';
 
 /** What a person has pasted to add a server. `word` may be an npm package, a Python package or a program. */
 export type Paste =
@@ -17,22 +18,21 @@ export type Paste =
       readonly kind: 'servers';
       readonly servers: readonly NewServer[];
       readonly inputs: readonly JsonObject[];
-      readonly notes: readonly string[];
+      readonly notes: readonly Told[];
     }
-  | { readonly kind: 'problem'; readonly message: string };
+  | PasteProblem;
 
 /** Reads what was pasted: a URL, a command line, the name of a package, JSON in any product's spelling, or an install link. Never throws. */
 export function readPaste(pasted: string): Paste {
   const text = withoutFence(pasted).trim();
-  if (text === '') return problem('Paste a URL, a command line, the name of a package, or JSON.');
+  if (text === '') return problem('empty');
   if (/^[{[]/.test(text) || /^"[^"]+"\s*:/.test(text)) return readJsonText(text);
   const link = readLink(text);
   if (link) return link.kind === 'problem' ? link : readEntries(link.value, link.name);
   if (/^https?:\/\/\S*$/i.test(text)) return readUrl(text);
   if (/^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?:\.[\w-]+)+)(?::\d{1,5})(?:\/\S*)?$/i.test(text))
     return readUrl(`http://${text}`);
-  if (/^\w[\w+.-]*:\/\//.test(text) && !/\s/.test(text))
-    return problem(urlFault(text) ?? 'This is not the URL of a server.');
+  if (/^\w[\w+.-]*:\/\//.test(text) && !/\s/.test(text)) return problem('notUrl', urlFault(text) ?? text);
   if (/^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~-]+)?$/.test(text)) return readWord(text);
   return readCommand(text);
 }
@@ -51,15 +51,15 @@ export function readEntries(value: unknown, name?: string): Paste {
   const named = isRecord(value) && isLoneEntry(value) ? { [nameOf(value, name)]: value } : value;
   const { entries, problems, inputs } = parseServers(unwrapSettings(named), 'usrlocal');
   const errors = problems.filter(({ severity }) => severity === 'error');
-  if (entries.length === 0)
-    return problem(errors[0] ? `${errors[0].path}: ${errors[0].message}` : 'There is no server in it.');
+  if (entries.length === 0) {
+    const [error] = errors;
+    return error ? problem('entry', error.path, error.message) : problem('noServer');
+  }
   const servers = entries.map((entry) => ({ name: entry.name.trim(), entry: entryJson(entry) }));
   const trusting = entries.filter(({ autoApprove }) => autoApprove).map(({ name }) => name);
   const notes = [
-    ...errors.map(({ path, message }) => `${path}: ${message}`),
-    ...trusting.map(
-      (server) => `"${server}" names tools that run without a question. That is not taken over: you are asked here.`,
-    ),
+    ...errors.map(({ path, message }) => told('entry', path, message)),
+    ...trusting.map((server) => told('autoApprove', server)),
   ];
   return { kind: 'servers', servers, inputs: inputsOf(inputs ?? inputsBeside(value)), notes };
 }
@@ -76,10 +76,10 @@ function readJsonText(text: string): Paste {
     const shorter: unknown = parse(whole.slice(0, -1), again, { allowTrailingComma: true });
     if (again.length === 0) return readEntries(shorter);
   }
-  if (first)
-    return problem(
-      `This JSON is broken at character ${first.offset + 1 - (whole.length - text.length > 0 ? 1 : 0)}, near "${near(whole, first.offset)}".`,
-    );
+  if (first) {
+    const added = whole.length - text.length > 0 ? 1 : 0;
+    return problem('brokenJson', first.offset + 1 - added, near(whole, first.offset));
+  }
   return readEntries(value);
 }
 
@@ -92,7 +92,7 @@ function near(text: string, offset: number): string {
 
 function readUrl(url: string): Paste {
   const fault = urlFault(url);
-  return fault === undefined ? { kind: 'url', url } : problem(fault);
+  return fault === undefined ? { kind: 'url', url } : problem('notUrl', fault);
 }
 
 function readWord(text: string): Paste {
@@ -146,8 +146,4 @@ function inputsOf(inputs: unknown): JsonObject[] {
 function withoutFence(text: string): string {
   const fenced = /^\s*(`{3,}|~{3,})[^\n`]*\n?([\s\S]*?)\n?\s*\1\s*$/.exec(text)?.[2] ?? text;
   return /^\s*`[^`]+`\s*$/.test(fenced) ? fenced.replaceAll('`', '') : fenced;
-}
-
-function problem(message: string): Paste & { kind: 'problem' } {
-  return { kind: 'problem', message };
 }

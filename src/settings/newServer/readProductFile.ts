@@ -1,25 +1,26 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { readEntries, type Paste } from './readPaste.ts';
+import { problem, type PasteProblem } from './told.ts';
 
 /** Reads the servers in a file of another product: JSON with comments, or YAML by its name. A problem where it cannot be read. */
 export async function readProductFile(file: string, text: string): Promise<Paste> {
   if (text.trim() === '') return { kind: 'servers', servers: [], inputs: [], notes: [] };
   const parsed = /\.ya?ml$/i.test(file) ? await parseYaml(text) : parseComments(text);
-  if ('message' in parsed) return { kind: 'problem', message: parsed.message };
+  if ('kind' in parsed) return parsed;
   const { value } = parsed;
   if (!hasServers(value)) return { kind: 'servers', servers: [], inputs: [], notes: [] };
   return readEntries(continued(value));
 }
 
-type Parsed = { readonly value: unknown } | { readonly message: string };
+type Parsed = { readonly value: unknown } | PasteProblem;
 
 function parseComments(text: string): Parsed {
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first === undefined) return { value };
-  return { message: `Line ${text.slice(0, first.offset).split('\n').length} is no valid JSON.` };
+  return problem('fileLine', text.slice(0, first.offset).split('\n').length);
 }
 
 /** Only Continue writes YAML; its reader is loaded for it alone. */
@@ -28,7 +29,7 @@ async function parseYaml(text: string): Promise<Parsed> {
   try {
     return { value: load(text) };
   } catch (error) {
-    return { message: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) };
+    return problem('fileYaml', error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
   }
 }
 

@@ -12,6 +12,7 @@ import { askPaste, type Understood } from './askPaste.ts';
 import { confirmAddition, type AddContext } from './confirmAddition.ts';
 import { probe, type Probed } from './probe.ts';
 import { presentIn } from './targets.ts';
+import { toldText } from './toldText.ts';
 
 export interface AddServerContext extends AddContext {
   readonly tap: Tap;
@@ -86,7 +87,8 @@ async function askUnreached(url: string, error: Error): Promise<'add' | 'again' 
 
 /** Of several servers the person picks; one whose name was only guessed may get another. */
 async function choose(understood: Understood & { kind: 'servers' }): Promise<Chosen | undefined> {
-  const { servers, inputs, notes } = understood;
+  const { servers, inputs } = understood;
+  const notes = understood.notes.map(toldText);
   const [only] = servers;
   if (servers.length === 1 && only) {
     const name = await askName(only.name, notes.join(' '));

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { packageEntry, readPaste, type Paste } from '../../settings/newServer/readPaste.ts';
 import { proposeName } from '../../settings/newServer/proposeName.ts';
 import { oneLine } from '../plainText.ts';
+import { toldText } from './toldText.ts';
 
 export type Understood = Exclude<Paste, { kind: 'problem' | 'word' }>;
 
@@ -29,7 +30,7 @@ function input(value: string): Promise<Exclude<Paste, { kind: 'problem' }> | und
       const paste = await readWithBreaks(text);
       if (paste.kind === 'problem') {
         box.validationMessage = {
-          message: oneLine(paste.message, 300),
+          message: toldText(paste),
           severity: vscode.InputBoxValidationSeverity.Error,
         };
         return;

@@ -8,10 +8,12 @@ import { productFiles, type ProductFile } from '../../settings/newServer/otherPr
 import { readProductFile } from '../../settings/newServer/readProductFile.ts';
 import type { Paste } from '../../settings/newServer/readPaste.ts';
 import { entryJson } from '../../settings/newServer/entryJson.ts';
+import { problem } from '../../settings/newServer/told.ts';
 import { oneLine } from '../plainText.ts';
 import { readServerSettings } from '../settingsSource.ts';
 import { targetOf } from './addServer.ts';
 import { confirmAddition, type AddContext } from './confirmAddition.ts';
+import { toldText } from './toldText.ts';
 
 /** The servers that one file of another product holds. */
 interface Found extends ProductFile {
@@ -44,7 +46,7 @@ export async function importServers(context: AddContext, storage: vscode.Uri): P
     {
       servers: chosen.map(({ server }) => server),
       inputs: sources.flatMap(({ inputs }) => inputs),
-      notes: sources.flatMap(({ notes }) => notes),
+      notes: sources.flatMap(({ notes }) => notes.map(toldText)),
     },
     context,
   );
@@ -71,7 +73,7 @@ async function readOne(place: ProductFile): Promise<Found | undefined> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String(error.code)))
       return undefined;
-    return { ...place, read: { kind: 'problem', message: error instanceof Error ? error.message : String(error) } };
+    return { ...place, read: problem('fileRefused', error instanceof Error ? error.message : String(error)) };
   }
   const read = await readProductFile(place.file, text);
   return read.kind === 'servers' && read.servers.length === 0 ? undefined : { ...place, read };
@@ -101,11 +103,7 @@ function itemsOf({ product, file, read, isRead }: Found): ServerItem[] {
 async function tellNone(problems: readonly Found[]): Promise<void> {
   const [first] = problems;
   if (first?.read.kind === 'problem') {
-    const text = vscode.l10n.t(
-      '{0} could not be read: {1}',
-      oneLine(first.file, 200),
-      oneLine(first.read.message, 300),
-    );
+    const text = vscode.l10n.t('{0} could not be read: {1}', oneLine(first.file, 200), toldText(first.read));
     await vscode.window.showWarningMessage(text);
     return;
   }

@@ -7,6 +7,7 @@ import { oneLine } from '../plainText.ts';
 import { confirmAddition, type AddContext } from './confirmAddition.ts';
 import { previewText } from './preview.ts';
 import { presentIn } from './targets.ts';
+import { toldText } from './toldText.ts';
 
 /** More than this does not fit into a dialog, in characters: the editor shows it in the next step anyway. */
 const longestInDialog = 1500;
@@ -24,11 +25,12 @@ async function openAddLink(query: string, context: AddContext): Promise<void> {
   const link = readAddQuery(query);
   const read = link.kind === 'problem' ? link : readEntries(link.value, link.name);
   if (read.kind !== 'servers') {
-    const reason = read.kind === 'problem' ? read.message : '';
-    void vscode.window.showErrorMessage(vscode.l10n.t('This link adds no MCP server: {0}', oneLine(reason, 400)));
+    const reason = read.kind === 'problem' ? toldText(read) : '';
+    void vscode.window.showErrorMessage(vscode.l10n.t('This link adds no MCP server: {0}', reason));
     return;
   }
-  const text = previewText(makeAddition(read, presentIn()));
+  const chosen = { ...read, notes: read.notes.map(toldText) };
+  const text = previewText(makeAddition(chosen, presentIn()));
   const runs = read.servers.some(({ entry }) => entry['command'] !== undefined);
   const warning = runs
     ? vscode.l10n.t(
@@ -42,5 +44,5 @@ async function openAddLink(query: string, context: AddContext): Promise<void> {
   const names = read.servers.map(({ name }) => oneLine(name, 60)).join(', ');
   const message = vscode.l10n.t('A link asks to add the MCP server {0}', names);
   const answer = await vscode.window.showWarningMessage(message, { modal: true, detail: `${shown}\n${warning}` }, go);
-  if (answer === go) await confirmAddition(read, context);
+  if (answer === go) await confirmAddition(chosen, context);
 }

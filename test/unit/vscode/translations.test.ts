@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../../src/base/json.ts';
+import { pasteTexts } from '../../../src/settings/newServer/told.ts';
 import { inspectorStrings } from '../../../src/wire/inspectorStrings.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -43,7 +44,7 @@ describe('translations', () => {
   const chinese = readJson('package.nls.zh-cn.json');
 
   it('every text of the code is there in Chinese, and no other', () => {
-    const used = [...new Set([...usedTexts(), ...inspectorTexts()])].toSorted();
+    const used = [...new Set([...usedTexts(), ...inspectorTexts(), ...Object.values(pasteTexts)])].toSorted();
     assert.deepEqual(Object.keys(bundle).toSorted(), used);
   });
 
@@ -51,8 +52,8 @@ describe('translations', () => {
     for (const { file, text } of sources) {
       const calls = text.match(/\bl10n\.t\(/g)?.length ?? 0;
       const literal = text.match(/\bl10n\.t\(\s*['"]/g)?.length ?? 0;
-      // The inspector's page has its texts in a table of their own.
-      assert.equal(calls - literal, file.endsWith('inspectorHtml.ts') ? 1 : 0, file);
+      // The inspector's page and what is told of a paste have their texts in tables of their own.
+      assert.equal(calls - literal, /(?:inspectorHtml|toldText)\.ts$/.test(file) ? 1 : 0, file);
     }
   });
 

@@ -12,7 +12,10 @@ describe('what is to be written for new servers', () => {
       { name: 'a', entry: { command: 'y' } },
     ];
     const addition = makeAddition({ servers, inputs: [], notes: ['n'] }, { ...nothing, names: new Set(['a']) });
-    assert.deepEqual(addition.servers.map(({ name }) => name), ['a-2', 'a-3']);
+    assert.deepEqual(
+      addition.servers.map(({ name }) => name),
+      ['a-2', 'a-3'],
+    );
     assert.deepEqual([...addition.answers], [['a-2-api-key', 'very-secret']]);
     assert.deepEqual(addition.notes, ['n']);
     const text = additionText(addition);
@@ -31,6 +34,10 @@ describe('what is to be written for new servers', () => {
     ];
     const addition = makeAddition({ servers, inputs, notes: [] }, { ...nothing, inputs: new Set(['key']) });
     assert.deepEqual(addition.inputs, [{ id: 'key-2', type: 'promptString', password: true }]);
-    assert.deepEqual(addition.servers[0]?.entry, { command: 'x', args: ['--t=${input:key-2}'], env: { K: '${input:key-2}' } });
+    assert.deepEqual(addition.servers[0]?.entry, {
+      command: 'x',
+      args: ['--t=${input:key-2}'],
+      env: { K: '${input:key-2}' },
+    });
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { productFiles, type Machine } from '../../../../src/settings/newServer/otherProducts.ts';
+import { englishOf } from '../../../../src/settings/newServer/told.ts';
 import { readProductFile } from '../../../../src/settings/newServer/readProductFile.ts';
 
 const linux: Machine = { platform: 'linux', home: '/home/me', env: {}, folders: ['/work/app'] };
@@ -26,9 +27,21 @@ describe("other products' servers", () => {
       ['Claude Code', linux, '/work/app/.mcp.json'],
       ['Cursor', mac, '/Users/me/.cursor/mcp.json'],
       ['Cursor', windows, 'C:\\app\\.cursor\\mcp.json'],
-      ['Cline', linux, '/home/me/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'],
-      ['Cline', windows, 'D:\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json'],
-      ['Roo Code', mac, '/Users/me/Library/Application Support/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json'],
+      [
+        'Cline',
+        linux,
+        '/home/me/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+      ],
+      [
+        'Cline',
+        windows,
+        'D:\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json',
+      ],
+      [
+        'Roo Code',
+        mac,
+        '/Users/me/Library/Application Support/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
+      ],
       ['Roo Code', linux, '/work/app/.roo/mcp.json'],
       ['Windsurf', windows, 'C:\\Users\\me\\.codeium\\windsurf\\mcp_config.json'],
       ['Continue', linux, '/home/me/.continue/config.yaml'],
@@ -56,14 +69,23 @@ describe("other products' servers", () => {
   });
 });
 
-describe("a file of another product", () => {
+describe('a file of another product', () => {
   it('gives its servers, among whatever else it holds', async () => {
     const files: [string, string][] = [
       ['claude_desktop_config.json', '{"globalShortcut":"x","mcpServers":{"a":{"command":"npx","args":["-y","b"]}}}'],
-      ['settings.json', '// Zed\n{ "theme": "One", "context_servers": { "a": { "source": "custom", "command": { "path": "npx", "args": ["-y", "b"] }, }, }, }'],
+      [
+        'settings.json',
+        '// Zed\n{ "theme": "One", "context_servers": { "a": { "source": "custom", "command": { "path": "npx", "args": ["-y", "b"] }, }, }, }',
+      ],
       ['mcp.json', '\uFEFF{"servers":{"a":{"type":"stdio","command":"npx","args":["-y","b"]}},"inputs":[]}'],
-      ['config.yaml', 'name: me\nmodels: []\nmcpServers:\n  - name: a\n    command: npx\n    args:\n      - -y\n      - b\n'],
-      ['config.json', '{"experimental":{"modelContextProtocolServers":[{"name":"a","transport":{"type":"stdio","command":"npx","args":["-y","b"]}}]}}'],
+      [
+        'config.yaml',
+        'name: me\nmodels: []\nmcpServers:\n  - name: a\n    command: npx\n    args:\n      - -y\n      - b\n',
+      ],
+      [
+        'config.json',
+        '{"experimental":{"modelContextProtocolServers":[{"name":"a","transport":{"type":"stdio","command":"npx","args":["-y","b"]}}]}}',
+      ],
     ];
     for (const [file, text] of files) {
       const read = await readProductFile(file, text);
@@ -85,7 +107,7 @@ describe("a file of another product", () => {
     }
     const broken = await readProductFile('a.json', '{\n"mcpServers": {"a" {}}');
     assert(broken.kind === 'problem');
-    assert.match(broken.message, /Line 2/);
+    assert.match(englishOf(broken), /Line 2/);
     assert.equal((await readProductFile('a.yaml', 'a: [')).kind, 'problem');
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { englishOf } from '../../../../src/settings/newServer/told.ts';
 import { readAddQuery, readLink } from '../../../../src/settings/newServer/readLink.ts';
 
 const entry = { command: 'npx', args: ['-y', 'ü & co'] };
@@ -36,7 +37,7 @@ describe('an add link', () => {
   it('that is malformed says what is wrong', () => {
     const reason = (query: string): string => {
       const link = readAddQuery(query);
-      return link.kind === 'problem' ? link.message : JSON.stringify(link);
+      return link.kind === 'problem' ? englishOf(link) : JSON.stringify(link);
     };
     assert.match(reason(''), /names no server/);
     assert.match(reason('name=a'), /names no server/);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { englishOf } from '../../../../src/settings/newServer/told.ts';
 import { packageEntry, readPaste } from '../../../../src/settings/newServer/readPaste.ts';
 
 /** The servers that a paste means, by name; fails with the reason where it means none. */
@@ -12,7 +13,7 @@ function serversOf(text: string): Record<string, JsonObject> {
 function problemOf(text: string): string {
   const paste = readPaste(text);
   assert(paste.kind === 'problem', `${text}: ${JSON.stringify(paste)}`);
-  return paste.message;
+  return englishOf(paste);
 }
 
 describe('what is pasted to add a server', () => {
@@ -127,7 +128,7 @@ describe('what is pasted to add a server', () => {
     const paste = readPaste('{"mcpServers":{"a":{"command":"a","alwaysAllow":["rm"],"autoApprove":["x"]}}}');
     assert(paste.kind === 'servers');
     assert.deepEqual(paste.servers, [{ name: 'a', entry: { command: 'a' } }]);
-    assert.match(paste.notes.join(), /"a" names tools that run without a question/);
+    assert.match(paste.notes.map(englishOf).join(), /"a" names tools that run without a question/);
   });
 
   it('inputs that come with the servers are kept', () => {
@@ -151,7 +152,7 @@ describe('what is pasted to add a server', () => {
       paste.servers.map(({ name }) => name),
       ['good'],
     );
-    assert.match(paste.notes.join(), /bad.*not a URL/);
+    assert.match(paste.notes.map(englishOf).join(), /bad.*not a URL/);
   });
 
   it('broken JSON is told with its place, JSON without a server as such', () => {
