@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { TextSpan } from '../settings/serverPlaces.ts';
 import type { DocumentKind } from '../settings/settingsPlaces.ts';
 import type { ServerTarget } from './serverTarget.ts';
+import { settingsDocument, type SettingsDocument } from './settingsDocuments.ts';
 
 /** One file that may hold an entry, and how it is opened. Opening resolves with undefined where there is no such file. */
 interface Candidate {
@@ -32,8 +33,8 @@ export async function editEntry({ name, source }: Pick<ServerTarget, 'name' | 's
 function candidates(source: string): readonly Candidate[] {
   if (source === 'usrremote') {
     return [
-      byCommand('settings', 'workbench.action.openRemoteSettingsFile'),
-      byCommand('mcp', 'workbench.mcp.openRemoteUserMcpJson'),
+      byCommand('settings', source, 'workbench.action.openRemoteSettingsFile'),
+      byCommand('mcp', source, 'workbench.mcp.openRemoteUserMcpJson'),
     ];
   }
   if (source === 'workspace') return fileCandidate('workspace', vscode.workspace.workspaceFile);
@@ -43,8 +44,8 @@ function candidates(source: string): readonly Candidate[] {
     return [...fileCandidate('settings', inFolder('settings.json')), ...fileCandidate('mcp', inFolder('mcp.json'))];
   }
   return [
-    byCommand('settings', 'workbench.action.openSettingsJson'),
-    byCommand('mcp', 'workbench.mcp.openUserMcpJson'),
+    byCommand('settings', source, 'workbench.action.openSettingsJson'),
+    byCommand('mcp', source, 'workbench.mcp.openUserMcpJson'),
   ];
 }
 
@@ -68,22 +69,23 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
 }
 
 /** Only the editor itself knows where the person's own files are. */
-function byCommand(kind: DocumentKind, command: string): Candidate {
-  const file = kind === 'mcp' ? 'mcp.json' : 'settings.json';
+function byCommand(kind: DocumentKind, source: string, command: string): Candidate {
   return {
     kind,
     open: async () => {
-      const shown = untilShown(file);
+      const shown = untilShown({ kind, source });
       await vscode.commands.executeCommand(command);
       return shown;
     },
   };
 }
 
-/** Resolves with the editor of a file of this name as soon as it is the active one. */
-function untilShown(file: string): Promise<vscode.TextEditor | undefined> {
-  const isIt = (editor: vscode.TextEditor | undefined): boolean =>
-    editor?.document.uri.path.endsWith(`/${file}`) === true;
+/** Resolves with the editor of a source's file as soon as it is the active one; another scope's settings may be open already. */
+function untilShown(wanted: SettingsDocument): Promise<vscode.TextEditor | undefined> {
+  const isIt = (editor: vscode.TextEditor | undefined): boolean => {
+    const about = editor && settingsDocument(editor.document);
+    return about?.kind === wanted.kind && about.source === wanted.source;
+  };
   return new Promise((resolve) => {
     const done = (editor: vscode.TextEditor | undefined): void => {
       clearTimeout(timer);
