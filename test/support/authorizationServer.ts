@@ -36,101 +36,116 @@ export interface ScriptedAuthorizationServer extends TestServer {
 
 /** An authorization server that signs everybody in at once, with PKCE, rotation and registration, and remembers what it was asked. */
 export async function startAuthorizationServer(script: AuthorizationScript = {}): Promise<ScriptedAuthorizationServer> {
-  const authorizations: URLSearchParams[] = [];
-  const tokenRequests: URLSearchParams[] = [];
-  const registrations: JsonObject[] = [];
-  const tokens = new Map<string, readonly string[]>();
-  const refreshTokens = new Set<string>();
-  const secrets: string[] = [];
-  const codes = new Map<string, URLSearchParams>();
-  const secret = (kind: string): string => {
-    const value = `${kind}-${randomBytes(16).toString('hex')}`;
-    secrets.push(value);
-    return value;
-  };
-  const json = (response: ServerResponse, status: number, body: unknown): void =>
-    void response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-
-  const authorize = (query: URLSearchParams, response: ServerResponse): void => {
-    authorizations.push(query);
-    const code = secret('code');
-    codes.set(code, query);
-    const to = new URL(query.get('redirect_uri') ?? '');
-    const parameters = { code, state: query.get('state'), iss: server.origin, ...script.answer };
-    for (const [name, value] of Object.entries(parameters)) if (value !== null) to.searchParams.set(name, value);
-    response.writeHead(302, { Location: to.href }).end();
-  };
-
-  const give = (response: ServerResponse, scopes: readonly string[]): void => {
-    const token = secret('token');
-    tokens.set(token, scopes);
-    const refreshToken = secret('refresh');
-    if (script.refreshes !== false) refreshTokens.add(refreshToken);
-    const { expiresIn = 3600 } = script;
-    json(response, 200, {
-      access_token: token,
-      token_type: 'Bearer',
-      ...(expiresIn !== null && { expires_in: expiresIn }),
-      ...(script.refreshes !== false && { refresh_token: refreshToken }),
-      scope: scopes.join(' '),
-    });
-  };
-
-  let scopesOf: readonly string[] = [];
-  const grant = (form: URLSearchParams, response: ServerResponse): void => {
-    tokenRequests.push(form);
-    const type = form.get('grant_type');
-    if (type === 'authorization_code') {
-      const asked = codes.get(form.get('code') ?? '');
-      codes.delete(form.get('code') ?? '');
-      const challenge = createHash('sha256')
-        .update(form.get('code_verifier') ?? '')
-        .digest('base64url');
-      if (asked?.get('code_challenge') !== challenge) return json(response, 400, { error: 'invalid_grant' });
-      scopesOf = asked.get('scope')?.split(' ') ?? [];
-      return give(response, scopesOf);
-    }
-    if (type === 'refresh_token') {
-      if (!refreshTokens.delete(form.get('refresh_token') ?? ''))
-        return json(response, 400, { error: 'invalid_grant' });
-      return give(response, scopesOf);
-    }
-    give(response, form.get('scope')?.split(' ') ?? []);
-  };
-
+  const desk = new Desk(script);
   const server = await startServer((request, response) => {
     if (script.intercept?.(request, response)) return;
     const url = new URL(request.url, server.origin);
-    if (url.pathname === '/.well-known/oauth-authorization-server') {
-      const metadata = { ...metadataOf(server.origin), ...script.metadata };
-      return json(response, 200, Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null)));
+    const form = new URLSearchParams(request.body);
+    switch (url.pathname) {
+      case '/.well-known/oauth-authorization-server':
+        return answer(response, 200, withoutNulls({ ...metadataOf(server.origin), ...script.metadata }));
+      case '/authorize':
+        return desk.authorize(url.searchParams, server.origin, response);
+      case '/token':
+        return desk.grant(form, response);
+      case '/register':
+        return desk.register(JSON.parse(request.body), response);
+      case '/revoke':
+        return desk.revoke(form.get('token') ?? '', response);
+      default:
+        response.writeHead(404).end();
     }
-    if (url.pathname === '/authorize') return authorize(url.searchParams, response);
-    if (url.pathname === '/token') return grant(new URLSearchParams(request.body), response);
-    if (url.pathname === '/register') {
-      const asked: JsonObject = JSON.parse(request.body);
-      registrations.push(asked);
-      return json(response, 201, { ...asked, client_id: `client-${registrations.length}` });
-    }
-    if (url.pathname === '/revoke') {
-      const token = new URLSearchParams(request.body).get('token') ?? '';
-      tokens.delete(token);
-      refreshTokens.delete(token);
-      return json(response, 200, {});
-    }
-    response.writeHead(404).end();
   });
+  const { authorizations, tokenRequests, registrations, tokens, refreshTokens, secrets } = desk;
+  const grants = (type: string): number => tokenRequests.filter((form) => form.get('grant_type') === type).length;
+  return { ...server, authorizations, tokenRequests, registrations, tokens, refreshTokens, secrets, grants };
+}
 
-  return {
-    ...server,
-    authorizations,
-    tokenRequests,
-    registrations,
-    tokens,
-    refreshTokens,
-    secrets,
-    grants: (type) => tokenRequests.filter((form) => form.get('grant_type') === type).length,
-  };
+/** What the server has given and was asked. */
+class Desk {
+  readonly authorizations: URLSearchParams[] = [];
+  readonly tokenRequests: URLSearchParams[] = [];
+  readonly registrations: JsonObject[] = [];
+  readonly tokens = new Map<string, readonly string[]>();
+  readonly refreshTokens = new Set<string>();
+  readonly secrets: string[] = [];
+  readonly #script: AuthorizationScript;
+  readonly #codes = new Map<string, URLSearchParams>();
+  #scopes: readonly string[] = [];
+
+  constructor(script: AuthorizationScript) {
+    this.#script = script;
+  }
+
+  authorize(query: URLSearchParams, issuer: string, response: ServerResponse): void {
+    this.authorizations.push(query);
+    const code = this.#secret('code');
+    this.#codes.set(code, query);
+    const to = new URL(query.get('redirect_uri') ?? '');
+    const parameters = { code, state: query.get('state'), iss: issuer, ...this.#script.answer };
+    for (const [name, value] of Object.entries(parameters)) if (value !== null) to.searchParams.set(name, value);
+    response.writeHead(302, { Location: to.href }).end();
+  }
+
+  grant(form: URLSearchParams, response: ServerResponse): void {
+    this.tokenRequests.push(form);
+    const type = form.get('grant_type');
+    if (type === 'authorization_code') return this.#redeem(form, response);
+    if (type !== 'refresh_token') return this.#give(response, form.get('scope')?.split(' ') ?? []);
+    if (this.refreshTokens.delete(form.get('refresh_token') ?? '')) return this.#give(response, this.#scopes);
+    answer(response, 400, { error: 'invalid_grant' });
+  }
+
+  register(asked: JsonObject, response: ServerResponse): void {
+    this.registrations.push(asked);
+    answer(response, 201, { ...asked, client_id: `client-${this.registrations.length}` });
+  }
+
+  revoke(token: string, response: ServerResponse): void {
+    this.tokens.delete(token);
+    this.refreshTokens.delete(token);
+    answer(response, 200, {});
+  }
+
+  #redeem(form: URLSearchParams, response: ServerResponse): void {
+    const code = form.get('code') ?? '';
+    const asked = this.#codes.get(code);
+    this.#codes.delete(code);
+    const verifier = form.get('code_verifier') ?? '';
+    if (asked?.get('code_challenge') !== createHash('sha256').update(verifier).digest('base64url'))
+      return answer(response, 400, { error: 'invalid_grant' });
+    this.#scopes = asked.get('scope')?.split(' ') ?? [];
+    this.#give(response, this.#scopes);
+  }
+
+  #give(response: ServerResponse, scopes: readonly string[]): void {
+    const { expiresIn = 3600, refreshes = true } = this.#script;
+    const token = this.#secret('token');
+    const refreshToken = this.#secret('refresh');
+    this.tokens.set(token, scopes);
+    if (refreshes) this.refreshTokens.add(refreshToken);
+    answer(response, 200, {
+      access_token: token,
+      token_type: 'Bearer',
+      ...(expiresIn !== null && { expires_in: expiresIn }),
+      ...(refreshes && { refresh_token: refreshToken }),
+      scope: scopes.join(' '),
+    });
+  }
+
+  #secret(kind: string): string {
+    const value = `${kind}-${randomBytes(16).toString('hex')}`;
+    this.secrets.push(value);
+    return value;
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function withoutNulls(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 function metadataOf(origin: string): JsonObject {
