@@ -61,7 +61,9 @@ export function readEntries(value: unknown, name?: string): Paste {
     ...errors.map(({ path, message }) => told('entry', path, message)),
     ...trusting.map((server) => told('autoApprove', server)),
   ];
-  return { kind: 'servers', servers, inputs: inputsOf(inputs ?? inputsBeside(value)), notes };
+  const brought = inputsOf(inputs ?? inputsBeside(value));
+  const running = brought.filter(({ type }) => type === 'command').map(({ id }) => told('commandInput', String(id)));
+  return { kind: 'servers', servers, inputs: brought.map(asked), notes: [...notes, ...running] };
 }
 
 /** JSON as it stands in a README: with comments, with a comma behind, or a member without the braces around it. */
@@ -141,6 +143,13 @@ function inputsBeside(value: unknown): unknown {
 
 function inputsOf(inputs: unknown): JsonObject[] {
   return Array.isArray(inputs) ? inputs.filter(isRecord).filter(({ id }) => typeof id === 'string') : [];
+}
+
+/** A command of the editor is run for nobody but the person who wrote it: what came from elsewhere is asked for instead. */
+function asked(input: JsonObject): JsonObject {
+  if (input['type'] !== 'command') return input;
+  const { id, description } = input;
+  return { id, type: 'promptString', ...(description !== undefined && { description }) };
 }
 
 function withoutFence(text: string): string {

@@ -86,7 +86,10 @@ type Hide = (what: string, value: string) => string;
 
 function mapTexts(object: JsonObject, change: (key: string, value: string) => string): JsonObject {
   return Object.fromEntries(
-    Object.entries(object).map(([key, value]) => [key, typeof value === 'string' ? change(key, value) : value]),
+    Object.entries(object).map(([key, value]) => {
+      if (isRecord(value)) return [key, mapTexts(value, change)];
+      return [key, typeof value === 'string' ? change(key, value) : value];
+    }),
   );
 }
 

@@ -6,6 +6,7 @@ export const pasteTexts = {
   entry: '{0}: {1}',
   brokenJson: 'This JSON is broken at character {0}, near "{1}".',
   autoApprove: '"{0}" names tools that run without a question. That is not taken over: you are asked here.',
+  commandInput: 'The value of "{0}" would come from a command of the editor. You are asked for it instead.',
   shell: 'No shell reads a command here, so "{0}" means nothing. Paste one program with its arguments.',
   noProgram: 'The command line names no program.',
   addNoObject: 'What should be added is no JSON object. Mind the quotes around it.',

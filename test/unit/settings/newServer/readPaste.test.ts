@@ -145,6 +145,15 @@ describe('what is pasted to add a server', () => {
     }
   });
 
+  it('a value that would come from a command of the editor is asked for instead', () => {
+    const entry = { name: 'a', command: 'a', env: { KEY: '${input:key}' } };
+    const inputs = [{ id: 'key', type: 'command', command: 'workbench.action.quit', description: 'Key' }];
+    const paste = readPaste(JSON.stringify({ ...entry, inputs }));
+    assert(paste.kind === 'servers');
+    assert.deepEqual(paste.inputs, [{ id: 'key', type: 'promptString', description: 'Key' }]);
+    assert.match(paste.notes.map(englishOf).join(), /"key" would come from a command/);
+  });
+
   it('one bad entry does not keep the others away', () => {
     const paste = readPaste('{"mcpServers":{"good":{"command":"a"},"bad":{"url":"not a url"}}}');
     assert(paste.kind === 'servers');
