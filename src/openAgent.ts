@@ -6,6 +6,7 @@ import { Conversation } from './agent/conversation.ts';
 import { AgentNotices } from './agentNotices.ts';
 import { linkedController } from './base/abort.ts';
 import type { Disposable } from './base/disposables.ts';
+import { isRecord } from './base/json.ts';
 import type { Tap } from './base/tap.ts';
 import { connect, type ConnectOptions } from './mcp/connect.ts';
 import type { ChatModel } from './model/chatModel.ts';
@@ -204,7 +205,7 @@ class OpenAgent implements Agent {
     if (signal.aborted) return { denied: '' };
     const answer = await ask({ ...question, arguments: structuredClone(question.arguments) });
     if (answer === 'allow') return await run();
-    return { denied: typeof answer === 'object' && answer !== null ? answer.deny : '' };
+    return { denied: isRecord(answer) && typeof answer['deny'] === 'string' ? answer['deny'] : '' };
   }
 
   /** The agent's own tools, and what the settings let run without asking. */

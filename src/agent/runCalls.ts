@@ -4,6 +4,9 @@ import { EventQueue } from './eventQueue.ts';
 import type { AskedCall } from './modelAnswer.ts';
 import { runToolCall, type CallContext } from './runToolCall.ts';
 
+/** So many calls run side by side; a server that gets hundreds at once answers none of them in time. */
+const MOST_AT_ONCE = 16;
+
 /** The calls of one answer. */
 export interface CallsToRun {
   readonly calls: readonly AskedCall[];
@@ -31,12 +34,14 @@ async function runInOrder(
   { calls, mayRunBeside }: CallsToRun,
   run: (call: AskedCall, place: number) => Promise<void>,
 ): Promise<void> {
-  let running: Promise<void>[] = [];
+  const running = new Set<Promise<void>>();
   for (const [place, call] of calls.entries()) {
     const isFree = mayRunBeside(call);
-    if (!isFree) await Promise.all(running.splice(0));
-    running.push(run(call, place));
-    if (!isFree) await Promise.all(running.splice(0));
+    if (!isFree) await Promise.all(running);
+    else if (running.size >= MOST_AT_ONCE) await Promise.race(running);
+    const one = run(call, place).finally(() => running.delete(one));
+    running.add(one);
+    if (!isFree) await one;
   }
   await Promise.all(running);
 }

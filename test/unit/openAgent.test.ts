@@ -47,6 +47,8 @@ const approvals: Record<string, Approve> = {
   'returns nothing': async () => JSON.parse('null'),
   'returns something else': async () => JSON.parse('"yes"'),
   denies: async () => 'deny',
+  'denies with no reason': async () => JSON.parse('{}'),
+  'denies with a reason that is no text': async () => JSON.parse('{"deny":5}'),
   'denies with a reason': async () => ({ deny: 'too dangerous' }),
 };
 
@@ -309,6 +311,7 @@ describe('an agent without an editor', () => {
         server.messages.some(({ method }) => method === 'tools/call'),
         false,
       );
+      assert.match(String(lastMessage(model, 1).content), /The user did not allow this call/);
       if (name === 'denies with a reason') assert.match(String(lastMessage(model, 1).content), /too dangerous/);
       assert.deepEqual(events.at(-1), { kind: 'done', reason: 'stop' });
     });

@@ -31,9 +31,10 @@ export function endpointOf(options: EndpointOptions): Endpoint {
   };
 }
 
-/** Appends `/chat/completions` or `/models` to the base address; its query (Azure's `api-version`) stays. Throws `TypeError` where that is no address. */
+/** Appends `/chat/completions` or `/models` to the base address; its query (Azure's `api-version`) stays. Throws `TypeError` where that is no address of the web. */
 export function addressOf(endpoint: Endpoint, path: 'chat/completions' | 'models'): string {
   const url = new URL(endpoint.url.trim());
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is not the web`);
   const base = url.pathname.replace(/\/(chat\/completions|models)?\/*$/, '');
   url.pathname = `${base}/${path}`;
   return url.href;
@@ -68,11 +69,11 @@ function keyHeader(endpoint: Endpoint): Record<string, string> {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+  return (URL.canParse(url) && new URL(url).host) || url;
 }
 
 function shownAddress(url: string): string {
-  if (!URL.canParse(url)) return url;
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return url;
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.replace(/\/$/, '')}`;
 }

@@ -14,6 +14,7 @@ import {
   runOptions,
   runTurn,
 } from '../../support/agentRun.ts';
+import { settle } from '../../support/connected.ts';
 import { deferred } from '../../support/deferred.ts';
 import { calls, fakeModel, says } from '../../support/fakeModel.ts';
 import { fakeTool, textOutcome } from '../../support/fakeTool.ts';
@@ -197,6 +198,24 @@ describe('a turn of the agent', () => {
     const model = fakeModel([calls('b_one', 'b_two'), says('ok')]);
     const { events } = await runTurn({ model, tools, mayRunBeside: () => true });
     assert.deepEqual(outline(events), ['start b_one', 'start b_two', 'end', 'end', 'ok', 'done stop']);
+  });
+
+  it('runs no more than sixteen side by side', async () => {
+    let running = 0;
+    let most = 0;
+    const run = async (): Promise<string> => {
+      most = Math.max(most, ++running);
+      await settle();
+      running--;
+      return '';
+    };
+    const model = fakeModel([
+      calls(...Array.from({ length: 100 }, (_, n) => ({ name: 'b_x', args: { n } }))),
+      says('ok'),
+    ]);
+    const { events } = await runTurn({ model, tools: [fakeTool('b_x', run)], mayRunBeside: () => true });
+    assert.equal(events.filter(({ kind }) => kind === 'tool-end').length, 100);
+    assert.equal(most, 16);
   });
 
   it('gives calls ids that are unique in the conversation, whatever the endpoint does', async () => {

@@ -532,11 +532,13 @@ describe('openaiModel', () => {
       );
     });
 
-    it('says what an address is that is none', async () => {
-      const error = await failure({ url: 'localhost without scheme', name: 'Odd' });
-      assert.equal(error.code, 'unreachable');
-      assert.match(error.message, /is no address of a model endpoint: correct it in the settings/);
-    });
+    for (const url of ['localhost without scheme', 'ftp://models/v1', 'file:///models', 'localhost:11434/v1']) {
+      it(`says that ${url} is no address`, async () => {
+        const error = await failure({ url, name: 'Odd' });
+        assert.equal(error.code, 'unreachable');
+        assert.equal(error.message, `"Odd (${url})" is no address of a model endpoint: correct it in the settings.`);
+      });
+    }
 
     it('holds no query, name or password of the address', async () => {
       server.enqueue(refusal('no', 400));
