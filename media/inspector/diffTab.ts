@@ -56,7 +56,7 @@ export function diff(context: TabContext, details: Details): HTMLElement {
     ),
     lines.every(({ kind }) => kind === 'same' || kind === 'skipped')
       ? element('p', {}, strings.diffSame)
-      : element('div', { class: 'diff mono' }, ...lines.map(lineNode)),
+      : element('div', { class: 'mono' }, ...lines.map(lineNode)),
   );
 }
 

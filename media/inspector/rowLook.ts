@@ -65,6 +65,11 @@ const stateLooks: Readonly<Record<RowState, readonly [string, keyof InspectorStr
   warning: ['warning', 'warning', 'warn'],
 };
 
+/** The name of a state. */
+export function stateName(state: Row['state'], strings: InspectorStrings): string {
+  return strings[stateLooks[state][1]];
+}
+
 /** The state of a row, with the status where that says more. */
 export function stateLook(row: Row, strings: InspectorStrings): StateLook {
   const [icon, name, tone] = stateLooks[row.state];

@@ -1,8 +1,9 @@
 import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
 import { sequenceOf, type Lane, type SequenceItem } from '../../src/wire/sequence.ts';
-import { AGENT, YOU, type Arrow } from '../../src/wire/sequenceArrows.ts';
+import { AGENT, YOU, type Arrow, type SequenceWords } from '../../src/wire/sequenceArrows.ts';
 import { element, icon, svg, textButton, NextFrame } from './dom.ts';
 import { fill, formatBytes, formatDuration, shorten } from '../../src/wire/format.ts';
+import { stateName } from './rowLook.ts';
 import type { Store } from './store.ts';
 
 /** Heights of the lines of the drawing, in CSS pixels. */
@@ -33,6 +34,7 @@ export class SequenceView {
   readonly #store: Store;
   readonly #strings: InspectorStrings;
   readonly #actions: SequenceActions;
+  readonly #words: SequenceWords;
   readonly #scroller: HTMLElement;
   readonly #unfolded = new Set<string>();
   #keys: string[] = [];
@@ -42,6 +44,8 @@ export class SequenceView {
     this.#store = store;
     this.#strings = strings;
     this.#actions = actions;
+    const { connectionClosed: closed, connectionLost: lost } = strings;
+    this.#words = { closed, lost, state: (state) => stateName(state, strings) };
     this.#scroller = element('div', {
       class: 'sequence-scroller',
       tabindex: 0,
@@ -77,7 +81,11 @@ export class SequenceView {
 
   #draw(): void {
     const rows = this.#store.shown;
-    const { lanes, items } = sequenceOf(rows, { frames: this.#store.toggle('frames'), unfolded: this.#unfolded });
+    const { lanes, items } = sequenceOf(rows, {
+      frames: this.#store.toggle('frames'),
+      unfolded: this.#unfolded,
+      words: this.#words,
+    });
     this.#keys = items.flatMap((item) => (item.kind === 'arrow' ? [item.key] : []));
     if (items.length === 0)
       return this.#scroller.replaceChildren(element('p', { class: 'quiet centred' }, this.#strings.emptySequence));

@@ -33,6 +33,8 @@ export const inspectorStrings = {
   compare: 'Compare with…',
   comparePick: 'Select the row to compare with, or press Escape.',
   connection: 'Connection',
+  connectionClosed: 'connection closed',
+  connectionLost: 'connection lost',
   copy: 'Copy',
   copyBody: 'Copy Value',
   copyCurlCmd: 'Copy as cURL (cmd)',

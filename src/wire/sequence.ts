@@ -1,5 +1,16 @@
 import type { Row } from './row.ts';
-import { AGENT, arrowsOf, endOf, isDrawn, personArrows, YOU, type Arrow, type Timed } from './sequenceArrows.ts';
+import {
+  AGENT,
+  ENGLISH,
+  arrowsOf,
+  endOf,
+  isDrawn,
+  personArrows,
+  YOU,
+  type Arrow,
+  type SequenceWords,
+  type Timed,
+} from './sequenceArrows.ts';
 import { isLater, isProbe, phasesOf, type Phase } from './sequencePhases.ts';
 
 /** Who takes part: `id` is `you`, `agent`, `model:<name>` or `server:<name>`. */
@@ -25,6 +36,8 @@ export interface SequenceOptions {
   readonly frames?: boolean;
   /** Beyond so many arrows frames are left out, then turns are folded. */
   readonly limit?: number;
+  /** Default: English. */
+  readonly words?: SequenceWords;
   /** Turns that stay unfolded. */
   readonly unfolded?: ReadonlySet<string>;
 }
@@ -32,14 +45,14 @@ export interface SequenceOptions {
 /** The lifelines and what passes between them, in order of time. */
 export function sequenceOf(rows: readonly Row[], options: SequenceOptions = {}): Sequence {
   const limit = options.limit ?? 200;
-  const drawn = (frames: boolean): Timed[] => timedArrows(rows, frames);
+  const drawn = (frames: boolean): Timed[] => timedArrows(rows, frames, options.words ?? ENGLISH);
   let timed = drawn(options.frames === true);
   if (timed.length > limit && options.frames === true) timed = drawn(false);
   const items = withHeadings(timed, rows);
   return { lanes: lanesOf(timed), items: timed.length > limit ? fold(items, options.unfolded ?? new Set()) : items };
 }
 
-function timedArrows(rows: readonly Row[], frames: boolean): Timed[] {
+function timedArrows(rows: readonly Row[], frames: boolean, words: SequenceWords): Timed[] {
   const probes = new Set(rows.filter(isProbe).map(({ key }) => key));
   const phaseOf = phasesOf(rows);
   const ends = new Map<string, Row>();
@@ -50,9 +63,9 @@ function timedArrows(rows: readonly Row[], frames: boolean): Timed[] {
       row.peer === 'mcp'
         ? { phase: phaseOf.get(row.key) ?? 'operate', server: row.server, connection: row.connection }
         : undefined;
-    return [...arrowsOf(row, phase), ...personArrows(row)];
+    return [...arrowsOf(row, phase, words), ...personArrows(row)];
   });
-  for (const row of ends.values()) timed.push(endOf(row));
+  for (const row of ends.values()) timed.push(endOf(row, words));
   return timed.sort((a, b) => a.at - b.at || a.number - b.number);
 }
 

@@ -1,5 +1,5 @@
 import { shorten } from './format.ts';
-import { isFault, type Row } from './row.ts';
+import { isFault, type Row, type RowState } from './row.ts';
 import type { Phase } from './sequencePhases.ts';
 
 export const YOU = 'you';
@@ -21,6 +21,20 @@ export interface Arrow {
   readonly dashed: boolean;
   readonly fault: boolean;
 }
+
+/** What arrows say in a person's language. */
+export interface SequenceWords {
+  readonly closed: string;
+  readonly lost: string;
+  /** Of a row that did not end well. */
+  readonly state: (state: RowState) => string;
+}
+
+export const ENGLISH: SequenceWords = {
+  closed: 'connection closed',
+  lost: 'connection lost',
+  state: (state) => state,
+};
 
 /** An arrow and when it happened. */
 export interface Timed {
@@ -56,11 +70,11 @@ function questionLabel(row: Row): string {
   return row.kind === 'sse' ? `event ${row.what}` : row.what;
 }
 
-function answerLabel(row: Row): string {
+function answerLabel(row: Row, words: SequenceWords): string {
   if (row.kind === 'model')
     return row.calls?.join(', ') ?? (row.answer === undefined ? row.status : `“${shorten(row.answer, 60)}”`);
-  if (row.kind === 'rpc') return row.state === 'ok' ? '✓' : `${row.state} ${row.status}`.trim();
-  return row.stream === true ? `${row.status} stream` : row.status || row.state;
+  if (row.kind === 'rpc') return row.state === 'ok' ? '✓' : `${words.state(row.state)} ${row.status}`.trim();
+  return row.stream === true ? `${row.status} stream` : row.status || words.state(row.state);
 }
 
 function question(row: Row): Arrow {
@@ -77,12 +91,12 @@ function question(row: Row): Arrow {
   };
 }
 
-function answer(row: Row, end: number): Arrow {
+function answer(row: Row, end: number, words: SequenceWords): Arrow {
   const { from, to } = question(row);
   const bytes = from === AGENT ? row.down : row.up;
   const isStream = row.kind === 'http' && row.stream === true;
   return {
-    ...{ kind: 'arrow', key: row.key, from: to, to: from, label: answerLabel(row), answer: true, dashed: false },
+    ...{ kind: 'arrow', key: row.key, from: to, to: from, label: answerLabel(row, words), answer: true, dashed: false },
     fault: isFault(row),
     ...(bytes > 0 && !isStream ? { bytes } : {}),
     ...(isStream ? {} : { milliseconds: end - row.at }),
@@ -97,12 +111,12 @@ function hasAnswer(row: Row): boolean {
 }
 
 /** The question and, where there is one, the answer of a row. A model's turn begins with the person and ends there. */
-export function arrowsOf(row: Row, phase: Timed['phase']): Timed[] {
+export function arrowsOf(row: Row, phase: Timed['phase'], words: SequenceWords): Timed[] {
   const at = { number: row.number, turn: row.turn, phase };
   const arrows: Timed[] = [{ ...at, at: row.at, arrow: question(row) }];
   if (!hasAnswer(row)) return arrows;
   const end = row.stream === true && row.kind === 'http' ? row.at + 0.001 : (row.end ?? row.at);
-  arrows.push({ ...at, at: end, arrow: answer(row, end) });
+  arrows.push({ ...at, at: end, arrow: answer(row, end, words) });
   return arrows;
 }
 
@@ -128,17 +142,16 @@ export function personArrows(row: Row): Timed[] {
 }
 
 /** The end of a session. */
-export function endOf(row: Row): Timed {
+export function endOf(row: Row, words: SequenceWords): Timed {
   const { server, connection } = row;
   const lost = row.state === 'lost';
   const other = `server:${server}`;
-  const label = lost ? 'connection lost' : 'connection closed';
   const arrow: Arrow = {
     kind: 'arrow',
     key: row.key,
     from: lost ? other : AGENT,
     to: lost ? AGENT : other,
-    label,
+    label: lost ? words.lost : words.closed,
     answer: false,
     dashed: true,
     fault: lost,

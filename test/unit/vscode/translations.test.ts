@@ -93,6 +93,24 @@ describe('translations', () => {
     assert.deepEqual(found, []);
   });
 
+  it("no text for people stands bare in the inspector's page", () => {
+    const classes = new Set(
+      [...readFileSync(join(root, 'media/inspector/inspector.css'), 'utf8').matchAll(/\.([a-z][\w-]*)/g)].map(
+        ([, name]) => name,
+      ),
+    );
+    const isClass = (word: string): boolean =>
+      word.endsWith('-') || word.startsWith('codicon') || word === '' || classes.has(word);
+    const keys = new Set(['ArrowDown', 'ArrowUp', 'ContextMenu', 'Enter', 'Escape', 'Tab']);
+    const found = globSync('media/inspector/*.ts', { cwd: root }).flatMap((file) =>
+      literalsOf(readFileSync(join(root, file), 'utf8'))
+        .filter((text) => /^[A-Z][a-z]/.test(text) || /[a-z]{2,}[.,:]? [a-z]{2,}/i.test(text))
+        .filter((text) => !keys.has(text) && !text.split(' ').every(isClass))
+        .map((text) => `${file}: ${text}`),
+    );
+    assert.deepEqual(found, []);
+  });
+
   it('the manifest has no bare text for people', () => {
     const bare: string[] = [];
     const visit = (value: unknown, path: string): void => {
@@ -115,4 +133,12 @@ describe('translations', () => {
 /** The texts of the inspector's page, which its host translates. */
 function inspectorTexts(): string[] {
   return Object.values(inspectorStrings).filter((text) => text !== '');
+}
+
+/** String and template literals of a program, without the values in them; comments and imports do not count. */
+function literalsOf(source: string): string[] {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|^import [\s\S]*?;$|^\s*\/\/.*$/gm, '');
+  return [...code.matchAll(/'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g)].map(
+    ([, single, double, template]) => single ?? double ?? (template ?? '').replaceAll(/\$\{[^}]*\}/g, ''),
+  );
 }
