@@ -53,7 +53,7 @@ describe('an update of the extension', function () {
     await host.chat.open();
     await host.chat.send('@mcp list the users');
     await host.chat.card('getUsers');
-    await host.chat.clickCardLink('Always allow', 'getUsers');
+    await host.chat.clickCardLink('everywhere', 'getUsers');
     assert.match(describeTurns([await host.chat.answered()]), /Jane/);
     await host.chat.send('@mcp /tools ');
     const before = describeTurns([await host.chat.answered()]);
