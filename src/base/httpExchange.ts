@@ -104,12 +104,8 @@ class Exchange implements HttpExchange {
 
   /** True when the answer is dealt with. */
   #redirect(response: IncomingMessage, status: number): boolean {
-    const verdict = judgeRedirect(
-      this.#request,
-      status,
-      response.headers.location,
-      this.#options.credentialHeaders ?? [],
-    );
+    const { location } = response.headers;
+    const verdict = judgeRedirect(this.#request, { status, location }, this.#options.credentialHeaders ?? []);
     if (verdict.kind === 'none') return false;
     response.resume();
     response.on('error', () => undefined);

@@ -16,14 +16,13 @@ const alwaysCredentials = ['authorization', 'cookie', 'proxy-authorization', 'mc
  */
 export function judgeRedirect(
   request: HttpRequest,
-  status: number,
-  location: string | undefined,
+  { status, location }: { readonly status: number; readonly location: string | undefined },
   credentialHeaders: readonly string[],
 ): RedirectVerdict {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return { kind: 'none' };
   const target = parseUrl(location, request.url);
   if (!target) return refuse(`to "${clip(location)}", which is no address`);
-  const reason = whyRefused(new URL(request.url), target, status, request.method);
+  const reason = whyRefused(request, target, status);
   if (reason) return refuse(reason);
   const sameOrigin = target.origin === new URL(request.url).origin;
   const headers = sameOrigin ? request.headers : withoutCredentials(request.headers, credentialHeaders);
@@ -31,11 +30,11 @@ export function judgeRedirect(
   return { kind: 'follow', request: { ...request, url: target.href, headers } };
 }
 
-function whyRefused(from: URL, to: URL, status: number, method: string): string | undefined {
+function whyRefused({ url, method }: HttpRequest, to: URL, status: number): string | undefined {
   if (to.protocol !== 'http:' && to.protocol !== 'https:') {
     return `to the scheme "${to.protocol}"; only http and https are followed`;
   }
-  if (from.protocol === 'https:' && to.protocol === 'http:') {
+  if (new URL(url).protocol === 'https:' && to.protocol === 'http:') {
     return `from https to http (${to.origin}), which would send everything in the clear`;
   }
   if (status === 303 && method !== 'GET')

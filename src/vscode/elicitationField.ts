@@ -23,6 +23,13 @@ export interface FieldPlace {
 
 type ChoiceItem = vscode.QuickPickItem & { readonly value?: FieldValue };
 
+/** A field to ask for, and its present value. */
+interface AskedField {
+  readonly field: FormField;
+  readonly value: FieldValue | undefined;
+  readonly place: FieldPlace;
+}
+
 /** Asks for one field, beginning with the present value. A value of undefined leaves the field out. */
 export async function askField(
   field: FormField,
@@ -32,22 +39,18 @@ export async function askField(
   const { type } = field;
   switch (type.kind) {
     case 'boolean':
-      return askChoice(field, booleanItems(), value, place);
+      return askChoice({ field, value, place }, booleanItems());
     case 'choice':
-      return askChoice(field, type.choices.map(choiceItem), value, place);
+      return askChoice({ field, value, place }, type.choices.map(choiceItem));
     case 'choices':
-      return askChoices(field, type.choices.map(choiceItem), value, place);
+      return askChoices({ field, value, place }, type.choices.map(choiceItem));
     case 'text':
     case 'number':
-      return askTyped(field, value, place);
+      return askTyped({ field, value, place });
   }
 }
 
-async function askTyped(
-  field: FormField,
-  value: FieldValue | undefined,
-  place: FieldPlace,
-): Promise<Answer<FieldValue | undefined>> {
+async function askTyped({ field, value, place }: AskedField): Promise<Answer<FieldValue | undefined>> {
   const shown = value === undefined ? '' : String(value);
   const answer = await askText(textOf(field, place), {
     signal: place.signal,
@@ -61,10 +64,8 @@ async function askTyped(
 }
 
 async function askChoice(
-  field: FormField,
+  { field, value, place }: AskedField,
   choices: readonly ChoiceItem[],
-  value: FieldValue | undefined,
-  place: FieldPlace,
 ): Promise<Answer<FieldValue | undefined>> {
   const items = field.isRequired ? choices : [...choices, noAnswer()];
   const selected = items.filter((item) => item.value === value);
@@ -73,10 +74,8 @@ async function askChoice(
 }
 
 async function askChoices(
-  field: FormField,
+  { field, value, place }: AskedField,
   items: readonly ChoiceItem[],
-  value: FieldValue | undefined,
-  place: FieldPlace,
 ): Promise<Answer<FieldValue | undefined>> {
   const present = typeof value === 'object' ? value : [];
   const isPresent = (item: ChoiceItem): boolean => typeof item.value === 'string' && present.includes(item.value);

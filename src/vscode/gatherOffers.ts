@@ -8,8 +8,7 @@ import { plain } from './plainText.ts';
 
 /** What all ready servers with a capability offer, in the order of the servers. One that fails is told, and hides no other. */
 export async function gather<T>(
-  servers: EditorServers,
-  stream: vscode.ChatResponseStream,
+  { servers, stream }: { readonly servers: EditorServers; readonly stream: vscode.ChatResponseStream },
   isOffered: (client: Client) => boolean,
   list: (client: Client, server: ServerConnection) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {

@@ -29,7 +29,7 @@ export async function promptTurn(turn: Turn, options: AgentTurnOptions): Promise
   const { signal } = link;
   try {
     await untilServersAreUsable(options.servers, turn.stream, signal);
-    const prompts = await gather(options.servers, turn.stream, offersPrompts, async (client, server) =>
+    const prompts = await gather({ ...options, stream: turn.stream }, offersPrompts, async (client, server) =>
       (await listPrompts(client, { signal })).map((prompt) => ({ server, prompt })),
     );
     const [name = ''] = turn.prompt.split(/\s+/);

@@ -52,7 +52,7 @@ export function askPick<Item extends vscode.QuickPickItem>(
   else if (selected.length > 0) pick.activeItems = selected;
   pick.placeholder = text.placeholder;
   setPrompt(pick, text.prompt);
-  return settle(pick, text, options.signal, () => {
+  return settle(pick, { text, signal: options.signal }, () => {
     const chosen = pick.selectedItems;
     const problem = options.isFine?.(chosen);
     setPrompt(pick, problem ?? text.prompt);
@@ -76,7 +76,7 @@ export function askText(
   box.placeholder = text.placeholder;
   // Nobody is told off for what they have not typed yet.
   const changes = box.onDidChangeValue((value) => (box.validationMessage = options.problemOf(value)));
-  return settle(box, text, options.signal, () => {
+  return settle(box, { text, signal: options.signal }, () => {
     const problem = options.problemOf(box.value);
     box.validationMessage = problem;
     return problem === undefined ? { value: box.value } : undefined;
@@ -96,8 +96,7 @@ type Input = vscode.QuickInput & {
 
 function settle<T>(
   input: Input,
-  text: QuestionText,
-  signal: AbortSignal,
+  { text, signal }: { readonly text: QuestionText; readonly signal: AbortSignal },
   accept: () => { readonly value: T } | undefined,
 ): Promise<Answer<T>> {
   const store = new DisposableStore();

@@ -18,6 +18,7 @@ import { toAbortSignal } from './cancellation.ts';
 import { readPast, turnMetadata } from './chatHistory.ts';
 import { gather } from './gatherOffers.ts';
 import type { Turn } from './participant.ts';
+import { partsText } from './partsText.ts';
 import { clip, fence, inlineCode, oneLine, plain, showInvisible } from './plainText.ts';
 import { askPick, label } from './quickInputs.ts';
 
@@ -44,7 +45,7 @@ export async function resourceTurn(turn: Turn, options: AgentTurnOptions): Promi
   const { signal } = link;
   try {
     await untilServersAreUsable(options.servers, turn.stream, signal);
-    const offered = await gather(options.servers, turn.stream, offersResources, (client, server) =>
+    const offered = await gather({ ...options, stream: turn.stream }, offersResources, (client, server) =>
       offersOf(client, server, signal),
     );
     const [first = ''] = turn.prompt.split(/\s+/);
@@ -174,9 +175,8 @@ async function contentOf(
 
 function markdownOf(server: ServerConnection, uri: string, parts: readonly ModelPart[]): vscode.MarkdownString {
   const head = vscode.l10n.t('Resource {0} of {1}', inlineCode(uri, 200), inlineCode(server.spec.name, 60));
-  const text = parts.map((part) => (part.kind === 'text' ? part.text : `[${part.mimeType}]`)).join('\n');
   const shown = clip(
-    showInvisible(text),
+    showInvisible(partsText(parts)),
     shownCharacters,
     (count) => `\n${vscode.l10n.t('… {0} more characters, which the model gets too', count)}`,
   );

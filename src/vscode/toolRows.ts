@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { ToolOutcome, ToolPart } from '../tools/tool.ts';
+import { partsText } from './partsText.ts';
 import { clip } from './plainText.ts';
 
 /** The two tools of the manifest that draw every call: one runs at once, one asks the person first. */
@@ -132,7 +133,7 @@ function toResultPart(part: ToolPart): vscode.LanguageModelTextPart | vscode.Lan
 }
 
 function textOf(parts: readonly ToolPart[]): string {
-  return shorten(parts.map((part) => (part.kind === 'text' ? part.text : `[${part.mimeType}]`)).join('\n'));
+  return shorten(partsText(parts));
 }
 
 function shorten(text: string): string {

@@ -15,7 +15,11 @@ interface Format extends vscode.QuickPickItem {
   readonly bodies: boolean;
 }
 
-function textOf(entries: readonly WireEntry[], extension: string, bodies: boolean, version: string): string {
+function textOf(
+  entries: readonly WireEntry[],
+  { extension, bodies }: Pick<Format, 'extension' | 'bodies'>,
+  version: string,
+): string {
   return extension === 'har' ? toHar(entries, { version, bodies }) : toJsonLines(entries, { bodies });
 }
 
@@ -39,8 +43,10 @@ async function chooseFormat(entries: readonly WireEntry[]): Promise<Format | und
 
 /** Writes a record to `path`, by its ending as HAR or JSON lines; without a path the person is asked how and where. */
 export async function exportRecord(entries: readonly WireEntry[], version: string, path?: string): Promise<void> {
-  if (path !== undefined)
-    return write(vscode.Uri.file(path), textOf(entries, path.endsWith('.har') ? 'har' : 'jsonl', true, version));
+  if (path !== undefined) {
+    const extension = path.endsWith('.har') ? 'har' : 'jsonl';
+    return write(vscode.Uri.file(path), textOf(entries, { extension, bodies: true }, version));
+  }
   const format = await chooseFormat(entries);
   if (!format) return;
   const target = await vscode.window.showSaveDialog({
@@ -49,7 +55,7 @@ export async function exportRecord(entries: readonly WireEntry[], version: strin
     filters: { [format.label]: [format.extension] },
     saveLabel: vscode.l10n.t('Export'),
   });
-  if (target) await write(target, textOf(entries, format.extension, format.bodies, version));
+  if (target) await write(target, textOf(entries, format, version));
 }
 
 /** Saves the entries of one row for a test to play back. */

@@ -220,7 +220,7 @@ export class Capture {
 
   #body(text: string, bytes: number, contentType?: string): WireBody {
     const { redactor, bodyCap } = this.#options;
-    return keepBody(text, bytes, bodyCap(), (part) => redactor.body(part, contentType));
+    return keepBody(text, { bytes, cap: bodyCap() }, (part) => redactor.body(part, contentType));
   }
 
   #carry(channel: string, seq: number, text: string): void {

@@ -65,7 +65,11 @@ const CUT_MARGIN = 4096;
  * What is kept of a text: embedded files summarised, secrets hidden by `redact`, then at most `cap` characters.
  * `bytes` is the true size.
  */
-export function keepBody(text: string, bytes: number, cap: number, redact: (text: string) => string): WireBody {
+export function keepBody(
+  text: string,
+  { bytes, cap }: { readonly bytes: number; readonly cap: number },
+  redact: (text: string) => string,
+): WireBody {
   if (cap === 0) return { text: '', bytes, omitted: true };
   const small = summariseFiles(text);
   if (small.length <= cap) return { text: redact(small), bytes };

@@ -33,23 +33,26 @@ export function resultType(result: unknown, server: string): ResultType {
   throw new ProtocolError('result', `${server}: the result is of the unknown type ${JSON.stringify(type)}`);
 }
 
+/** A request that was sent once, its result, and how it is sent again with more members. */
+export interface FirstRound {
+  readonly method: string;
+  readonly first: unknown;
+  readonly send: (members: JsonObject) => Promise<unknown>;
+}
+
 /**
  * Goes on from the first result of a request until one asks for nothing any more (2026-07-28, "Multi Round-Trip Requests").
  * Each round is a request of its own, with what was asked for and with the server's state exactly as it came in the round
  * before; nothing of it is known to any other request. Resolves with a result that is complete or a task.
  */
-export async function askInRounds(
-  method: string,
-  first: unknown,
-  send: (members: JsonObject) => Promise<unknown>,
-  context: RoundTripContext,
-): Promise<unknown> {
+export async function askInRounds({ method, first, send }: FirstRound, context: RoundTripContext): Promise<unknown> {
   const { server, clock, signal } = context;
   let result = first;
   let pauseMs = FIRST_PAUSE_MS;
   for (let round = 1; isRecord(result) && resultType(result, server) === 'input_required'; round++) {
     const { inputRequests, requestState } = result;
-    refuse(method, result, round, server);
+    const fault = faultOf(method, result, round);
+    if (fault !== undefined) throw new ProtocolError('result', `${server}: ${method} ${fault}`);
     const inputResponses = isAbsent(inputRequests) ? undefined : await answerInputRequests(inputRequests, context);
     if (!inputResponses) {
       await pause(pauseMs, clock, signal);
@@ -67,13 +70,9 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Throws for a question that breaks the rules, or one too many. */
-function refuse(method: string, { inputRequests, requestState }: JsonObject, round: number, server: string): void {
-  if (!mayAsk.has(method)) throw new ProtocolError('result', `${server}: ${method} was answered with a question`);
-  if (isAbsent(inputRequests) && isAbsent(requestState)) {
-    throw new ProtocolError('result', `${server}: ${method} was answered with a question that asks nothing`);
-  }
-  if (round > MOST_ROUNDS) {
-    throw new ProtocolError('result', `${server}: ${method} asked for input more than ${MOST_ROUNDS} times`);
-  }
+/** Why a question breaks the rules, or is one too many. */
+function faultOf(method: string, { inputRequests, requestState }: JsonObject, round: number): string | undefined {
+  if (!mayAsk.has(method)) return 'was answered with a question';
+  if (isAbsent(inputRequests) && isAbsent(requestState)) return 'was answered with a question that asks nothing';
+  return round > MOST_ROUNDS ? `asked for input more than ${MOST_ROUNDS} times` : undefined;
 }

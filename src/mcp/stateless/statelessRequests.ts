@@ -20,6 +20,14 @@ export interface StatelessRequestsOptions {
   readonly answers: ReadonlyMap<string, RequestAnswer>;
 }
 
+/** A request that has been sent once. */
+interface AskedRequest {
+  readonly method: string;
+  readonly params: unknown;
+  readonly options: CallToolOptions & PeerRequestOptions;
+  readonly sendOnce: StatelessRequests['send'];
+}
+
 /** Requests that carry all that the server has to know, and what may follow from one: questions of the server, a task. */
 export class StatelessRequests {
   readonly #options: StatelessRequestsOptions;
@@ -55,16 +63,11 @@ export class StatelessRequests {
   ): Promise<unknown> {
     const result = await sendOnce(method, params, options);
     if (resultType(result, this.#options.server) === 'complete') return result;
-    return this.#goOn(method, params, options, result, sendOnce);
+    return this.#goOn({ method, params, options, sendOnce }, result);
   }
 
-  async #goOn(
-    method: string,
-    params: unknown,
-    options: CallToolOptions & PeerRequestOptions,
-    first: unknown,
-    sendOnce: StatelessRequests['send'],
-  ): Promise<unknown> {
+  async #goOn(asked: AskedRequest, first: unknown): Promise<unknown> {
+    const { method, params, options, sendOnce } = asked;
     const { server, clock, answers } = this.#options;
     const { controller, release } = linkedController(options.signal, this.#closing.signal);
     const { signal } = controller;
@@ -73,10 +76,10 @@ export class StatelessRequests {
     let mayHaveRun = false;
     try {
       const send = (more: JsonObject): Promise<unknown> => sendOnce(method, { ...members, ...more }, options);
-      const result = await askInRounds(method, first, send, context);
+      const result = await askInRounds({ method, first, send }, context);
       if (!isRecord(result) || resultType(result, server) !== 'task') return result;
       mayHaveRun = true;
-      return await this.#follow(method, result, options, { ...context, controller });
+      return await this.#follow(asked, result, { ...context, controller });
     } catch (error) {
       throw options.signal?.aborted === true ? this.#cancelled(method, options.signal, mayHaveRun) : error;
     } finally {
@@ -85,9 +88,8 @@ export class StatelessRequests {
   }
 
   async #follow(
-    method: string,
+    { method, options }: AskedRequest,
     created: JsonObject,
-    options: CallToolOptions,
     context: RoundTripContext & { readonly controller: AbortController },
   ): Promise<unknown> {
     const { server, clock, controller } = context;
