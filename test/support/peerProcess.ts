@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
+import { freePort } from './freePort.ts';
 
 /** Node itself; inside of a desktop's extension host it is the first on the path. */
 export const nodeCommand = 'electron' in process.versions ? 'node' : process.execPath;
@@ -39,16 +40,6 @@ export async function startPeer(
     throw new Error(`${script} did not begin to listen: ${output}`, { cause: error });
   }
   return { port, output: () => output, close };
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  server.close();
-  await once(server, 'close');
-  return address.port;
 }
 
 async function listens(port: number, child: ChildProcess): Promise<void> {
