@@ -1,7 +1,7 @@
 import type { InspectorStrings } from '../../src/wire/inspectorStrings.ts';
 import { sequenceOf, type Lane, type SequenceItem } from '../../src/wire/sequence.ts';
 import { AGENT, YOU, type Arrow, type SequenceWords } from '../../src/wire/sequenceArrows.ts';
-import { element, icon, svg, textButton, NextFrame } from './dom.ts';
+import { element, icon, setAttributes, svg, textButton, NextFrame } from './dom.ts';
 import { fill, formatBytes, formatDuration, shorten } from '../../src/wire/format.ts';
 import { stateName } from './rowLook.ts';
 import type { Store } from './store.ts';
@@ -72,11 +72,14 @@ export class SequenceView {
   /** Marks the selected row without drawing anew. */
   select(): void {
     const key = this.#store.selected?.key;
+    let active: string | undefined;
     for (const arrow of this.#scroller.querySelectorAll('[data-key]')) {
       const isSelected = arrow.getAttribute('data-key') === key;
       arrow.classList.toggle('selected', isSelected);
       arrow.setAttribute('aria-selected', String(isSelected));
+      if (isSelected) active ??= arrow.id;
     }
+    setAttributes(this.#scroller, { 'aria-activedescendant': active });
   }
 
   #draw(): void {
@@ -105,7 +108,7 @@ export class SequenceView {
     for (const { id, name } of lanes) {
       const kind = id === YOU || id === AGENT ? id : id.startsWith('model:') ? 'model' : 'server';
       const icons = { you: 'account', agent: 'robot', model: 'sparkle', server: 'server' };
-      const text = id === YOU ? this.#strings.you : id === AGENT ? this.#strings.agent : name;
+      const text = this.#laneName(id, name);
       const head = element(
         'div',
         { class: `lane-head lane-${kind}`, title: text },
@@ -116,6 +119,10 @@ export class SequenceView {
       heads.append(head);
     }
     return heads;
+  }
+
+  #laneName(id: string, name = id.replace(/^(?:model|server):/, '')): string {
+    return id === YOU ? this.#strings.you : id === AGENT ? this.#strings.agent : name;
   }
 
   #body(
@@ -172,14 +179,16 @@ export class SequenceView {
     ]
       .filter(Boolean)
       .join(' · ');
+    const told = [arrow.label, facts].filter(Boolean).join(' · ');
     const label = element(
       'div',
       {
         class: `arrow-label ${classes}`,
         role: 'option',
+        'aria-label': `${this.#laneName(arrow.from)} → ${this.#laneName(arrow.to)}: ${told}`,
         'data-key': arrow.key,
         'aria-selected': 'false',
-        title: [arrow.label, facts].filter(Boolean).join(' · '),
+        title: told,
         id: `arrow-${top}`,
       },
       element('span', { class: 'arrow-text' }, shorten(arrow.label, 80)),
@@ -234,16 +243,17 @@ export class SequenceView {
   }
 
   #key(event: KeyboardEvent): void {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) {
+    const last = this.#keys.length - 1;
+    const key = this.#store.selected?.key ?? '';
+    const [first, final] = [this.#keys.indexOf(key), this.#keys.lastIndexOf(key)];
+    const to = { ArrowDown: Math.min(last, final + 1), ArrowUp: Math.max(0, first - 1), Home: 0, End: last }[event.key];
+    if (to === undefined) {
       if (event.key === 'Enter') this.#actions.openDetail();
       return;
     }
     event.preventDefault();
     event.stopPropagation();
-    const key = this.#store.selected?.key;
-    const now = step > 0 ? this.#keys.lastIndexOf(key ?? '') : this.#keys.indexOf(key ?? '');
-    const next = this.#keys[Math.max(0, Math.min(this.#keys.length - 1, now + step))];
+    const next = this.#keys[to];
     this.#store.select(next);
     this.#scroller.querySelector('.selected')?.scrollIntoView({ block: 'nearest' });
   }

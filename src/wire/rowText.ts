@@ -22,7 +22,7 @@ export function rowLine(row: Row): string {
     formatBytes(row.down),
     duration,
   ]
-    .filter((part) => part !== undefined)
+    .flatMap((part) => (part === undefined ? [] : [String(part).replaceAll(/\s+/g, ' ')]))
     .join('\t');
 }
 
