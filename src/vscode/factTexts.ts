@@ -42,7 +42,7 @@ export function factIcon(server: ServerFacts): vscode.ThemeIcon {
       return icon('circle-slash');
     case 'halted':
     case 'stopped':
-      return icon('debug-stop');
+      return icon('stop-circle');
     case 'held':
       return icon('shield', 'list.warningForeground');
     case 'idle':

@@ -47,14 +47,14 @@ export function registerServersView(parts: ServersViewParts): Disposable {
 
 function registerTree(parts: ServersViewParts, store: DisposableStore): void {
   const { servers } = parts;
-  const rows = store.add(new vscode.EventEmitter<void>());
+  const rows = store.add(new vscode.EventEmitter<readonly TreeNode[] | undefined>());
   const view = once(() => readView(parts, store, rows));
   const tree = store.add(
     vscode.window.createTreeView<TreeNode>(viewId, {
       showCollapseAll: true,
       manageCheckboxStateManually: true,
       treeDataProvider: {
-        onDidChangeTreeData: rows.event,
+        onDidChangeTreeData: (listener) => rows.event((nodes) => listener(nodes && [...nodes])),
         getChildren: async (node) => {
           // Who looks at the servers wants to know how they are.
           servers.start();
@@ -69,8 +69,8 @@ function registerTree(parts: ServersViewParts, store: DisposableStore): void {
   store.add(tree.onDidChangeCheckboxState(async ({ items }) => (await view()).tick(items)));
   const status = once(() => readStatus(store));
   const show = store.add(coalesce(() => void showFigures(parts, tree, status), togetherMs));
-  const refresh = store.add(coalesce(() => tree.visible && rows.fire(), togetherMs));
-  store.add(tree.onDidChangeVisibility(({ visible }) => visible && rows.fire()));
+  const refresh = store.add(coalesce(() => void refreshRows(tree, view), togetherMs));
+  store.add(tree.onDidChangeVisibility(refresh));
   for (const event of [servers.onDidChange, servers.switches.onDidChange]) {
     store.add(event(show));
     store.add(event(refresh));
@@ -92,15 +92,19 @@ function registerTree(parts: ServersViewParts, store: DisposableStore): void {
 async function readView(
   parts: ServersViewParts,
   store: DisposableStore,
-  rows: vscode.EventEmitter<void>,
+  rows: vscode.EventEmitter<readonly TreeNode[] | undefined>,
 ): Promise<ServersView> {
   const [{ ServersView }, { hasLanguageModel }] = await Promise.all([
     import('./serversView.ts'),
     import('./setUpModel.ts'),
   ]);
   const view = store.add(new ServersView({ ...parts, hasModel: hasLanguageModel }));
-  store.add(view.onDidChange(() => rows.fire()));
+  store.add(view.onDidChange((nodes) => rows.fire(nodes)));
   return view;
+}
+
+async function refreshRows(tree: vscode.TreeView<TreeNode>, view: () => Promise<ServersView>): Promise<void> {
+  if (tree.visible) (await view()).refresh();
 }
 
 async function readStatus(store: DisposableStore): Promise<ServersStatus> {
@@ -135,8 +139,8 @@ function registerActions(parts: ServersViewParts, store: DisposableStore): void 
   for (const action of actions) {
     register(`mcpAgent.view.${action}`, async (argument) => (await read()).run(action, argument));
   }
-  register('mcpAgent.startServer', async (argument) => (await read()).run('start', argument));
-  register('mcpAgent.stopServer', async (argument) => (await read()).run('stop', argument));
+  register('mcpAgent.startServer', async (argument) => (await read()).runForOne('start', argument));
+  register('mcpAgent.stopServer', async (argument) => (await read()).runForOne('stop', argument));
   register('mcpAgent.setUpModel', async () => (await import('./setUpModel.ts')).setUpModel());
   register('mcpAgent.view.manageTrust', () => vscode.commands.executeCommand('workbench.trust.manage'));
 }

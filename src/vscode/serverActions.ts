@@ -33,6 +33,12 @@ export class ServerActions implements Disposable {
 
   /** Runs an action by its name with the argument of its command. Unknown names and arguments that name nothing do nothing. */
   async run(action: string, argument: unknown): Promise<void> {
+    const target = readTarget(argument);
+    if (target !== undefined) await this.#act(action, target, argument);
+  }
+
+  /** For the palette: where the argument names no server, the person chooses one that the action fits. */
+  async runForOne(action: 'start' | 'stop', argument: unknown): Promise<void> {
     const target = readTarget(argument) ?? (await this.#choose(action));
     if (target !== undefined) await this.#act(action, target, argument);
   }
@@ -78,8 +84,7 @@ export class ServerActions implements Disposable {
     else if (action === 'openResource') await this.#openResource(identity, textAt(argument, 'resource', 'uri'));
   }
 
-  /** For the palette, which names no server: the person chooses one that the action fits. */
-  async #choose(action: string): Promise<ServerTarget | undefined> {
+  async #choose(action: 'start' | 'stop'): Promise<ServerTarget | undefined> {
     const { servers } = gatherFacts(this.#options);
     const fitting = servers.filter((server) => actionsOf(server).includes(action));
     if (fitting.length === 0) {

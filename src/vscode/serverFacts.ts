@@ -44,7 +44,7 @@ export function factsOf(server: ServerConnection, servers: EditorServers, needed
     source: spec.source,
     state: shown,
     ...(text !== undefined && { error: text }),
-    needsSignIn: state.kind === 'failed' && needed.has(spec.name),
+    needsSignIn: shown === 'failed' && needed.has(spec.name),
     isRemote: isAddress(spec.target),
     tools: listed.map((tool) => toolFacts(tool, servers)),
     leftOut: Math.max(0, tools.length - listed.length),
@@ -56,7 +56,9 @@ export function factsOf(server: ServerConnection, servers: EditorServers, needed
 function shownState({ spec, state }: ServerConnection): ShownState {
   if (spec.disabled) return 'disabled';
   if (spec.isHalted === true) return 'halted';
-  return spec.held === undefined ? state.kind : 'held';
+  if (spec.held !== undefined) return 'held';
+  // One that is tried again by itself now and then has failed until that succeeds.
+  return state.kind === 'connecting' && state.error !== undefined && state.attempt > 1 ? 'failed' : state.kind;
 }
 
 function toolFacts(tool: Tool, servers: EditorServers): ToolFacts {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import { OfferLists } from './offerLists.ts';
@@ -18,31 +19,63 @@ export interface ServersViewOptions extends FactSources {
 export class ServersView implements Disposable {
   readonly #options: ServersViewOptions;
   readonly #offers = new OfferLists();
-  readonly #changed = new Emitter<void>();
+  readonly #changed = new Emitter<readonly TreeNode[] | undefined>();
   readonly #store = new DisposableStore();
+  /** Rows by id. A row stays the same object while its facts change, so that a click never meets one that is gone. */
+  readonly #rows = new Map<string, TreeNode>();
+  /** The facts of the rows at the top as they were last drawn, by id. */
+  #drawn = new Map<string, string>();
   #hasModel: boolean | undefined;
 
-  /** Fires when the rows are to be read anew for a reason of the view's own. */
-  readonly onDidChange: Event<void> = this.#changed.event;
+  /** Fires with the rows that are to be drawn anew; undefined is all of them. */
+  readonly onDidChange: Event<readonly TreeNode[] | undefined> = this.#changed.event;
 
   constructor(options: ServersViewOptions) {
     this.#options = options;
     this.#store.add(this.#offers);
-    this.#store.add(this.#offers.onDidChange(() => this.#changed.fire()));
+    this.#store.add(this.#offers.onDidChange(() => this.#changed.fire(undefined)));
     this.#store.add(vscode.lm.onDidChangeChatModels(() => void this.#lookForModel()));
     void this.#lookForModel();
   }
 
   /** The rows below `node`; without one those at the top. */
   async children(node?: TreeNode): Promise<readonly TreeNode[]> {
-    if (node === undefined) return rootNodes(gatherFacts(this.#options, this.#notes()));
+    if (node === undefined) return this.#top();
+    return this.#keep(await this.#below(node));
+  }
+
+  /** Looks at the servers and has those rows drawn anew whose facts are others now. */
+  refresh(): void {
+    const before = this.#drawn;
+    const nodes = this.#top();
+    const isSameList = before.size === nodes.length && nodes.every(({ id }) => before.has(id));
+    const changed = nodes.filter(({ id }) => before.get(id) !== this.#drawn.get(id));
+    if (!isSameList) this.#changed.fire(undefined);
+    else if (changed.length > 0) this.#changed.fire(changed);
+  }
+
+  #top(): readonly TreeNode[] {
+    const nodes = rootNodes(gatherFacts(this.#options, this.#notes()));
+    this.#drawn = new Map(nodes.map((node) => [node.id, JSON.stringify(node)]));
+    return this.#keep(nodes);
+  }
+
+  #keep(nodes: readonly TreeNode[]): readonly TreeNode[] {
+    return nodes.map((node) => {
+      const kept = this.#rows.get(node.id);
+      this.#rows.set(node.id, kept ?? node);
+      return kept === undefined ? node : Object.assign(kept, node);
+    });
+  }
+
+  async #below(node: TreeNode): Promise<readonly TreeNode[]> {
     if (node.kind !== 'group' || node.group === 'tools') return childNodes(node);
     const server = this.#options.servers.find(node.server.identity);
     if (server === undefined) return childNodes(node);
     try {
       return childNodes(node, await this.#offers.list(server, node.group));
     } catch (error) {
-      const text = oneLine(error instanceof Error ? error.message : String(error), 600);
+      const text = oneLine(messageOf(error), 600);
       return [{ kind: 'problem', id: `${node.id}\0problem`, parent: node, server: node.server, text }];
     }
   }
@@ -84,6 +117,6 @@ export class ServersView implements Disposable {
     if (hasModel === this.#hasModel) return;
     this.#hasModel = hasModel;
     await vscode.commands.executeCommand('setContext', 'mcpAgent.noModel', !hasModel);
-    this.#changed.fire();
+    this.refresh();
   }
 }

@@ -22,7 +22,14 @@ function sourceOf(uri: vscode.Uri): string | undefined {
   if (uri.toString() === workspaceFile?.toString()) return 'workspace';
   const folder = workspaceFolders.find((each) => isIn(each.uri, uri));
   if (folder !== undefined) return `wf${folder.index}`;
+  if (isInProject(uri)) return undefined;
+  // Where the editor runs in a browser, the person's own files are on the machine of the extension.
+  if (/\/User\/(?:profiles\/[^/]+\/)?(?:settings|mcp)\.json$/.test(uri.path)) return 'usrlocal';
   return /\/(?:data|\.vscode[\w-]*)\/Machine\/(?:settings|mcp)\.json$/.test(uri.path) ? 'usrremote' : undefined;
+}
+
+function isInProject(uri: vscode.Uri): boolean {
+  return vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
 function isIn(folder: vscode.Uri, uri: vscode.Uri): boolean {
