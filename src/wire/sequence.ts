@@ -23,7 +23,7 @@ export type SequenceItem =
   | Arrow
   | { readonly kind: 'phase'; readonly phase: Phase; readonly server: string }
   | { readonly kind: 'turn'; readonly turn: string; readonly number: number; readonly title: string }
-  /** Arrows of a turn that are folded together. */
+  /** Arrows that are folded together: of a turn, or outside of turns; `turn` unfolds them. */
   | { readonly kind: 'folded'; readonly turn: string; readonly arrows: number; readonly key: string };
 
 export interface Sequence {
@@ -114,27 +114,30 @@ export function turnsOf(rows: readonly Row[]): Map<string, { readonly number: nu
   return turns;
 }
 
-/** Leaves of each turn its heading and the number of its arrows. */
+/** So many arrows in a row outside of turns stay as they are. */
+const LOOSE = 20;
+
+/** Leaves of each turn its heading and the number of its arrows, and of long traffic outside of turns the number. */
 function fold(items: readonly SequenceItem[], unfolded: ReadonlySet<string>): SequenceItem[] {
-  const result: SequenceItem[] = [];
-  let turn: { readonly id: string; arrows: number; key: string } | undefined;
-  const close = (): void => {
-    if (turn && turn.arrows > 0) result.push({ kind: 'folded', turn: turn.id, arrows: turn.arrows, key: turn.key });
-    turn = undefined;
-  };
+  const groups: { readonly heading?: SequenceItem; readonly arrows: Arrow[] }[] = [{ arrows: [] }];
   for (const item of items) {
-    if (item.kind === 'turn') {
-      close();
-      result.push(item);
-      if (!unfolded.has(item.turn)) turn = { id: item.turn, arrows: 0, key: '' };
-    } else if (turn && item.kind === 'arrow') {
-      turn.arrows += 1;
-      turn.key ||= item.key;
-    } else {
-      if (item.kind === 'phase') close();
-      result.push(item);
-    }
+    if (item.kind === 'arrow') groups.at(-1)?.arrows.push(item);
+    else groups.push({ heading: item, arrows: [] });
   }
-  close();
-  return result;
+  return groups.flatMap(({ heading, arrows }) => [
+    ...(heading ? [heading] : []),
+    ...foldArrows(heading, arrows, unfolded),
+  ]);
+}
+
+function foldArrows(
+  heading: SequenceItem | undefined,
+  arrows: readonly Arrow[],
+  unfolded: ReadonlySet<string>,
+): readonly SequenceItem[] {
+  const [first] = arrows;
+  if (!first) return [];
+  const turn = heading?.kind === 'turn' ? heading.turn : `from:${first.key}`;
+  const isShort = heading?.kind !== 'turn' && arrows.length <= LOOSE;
+  return isShort || unfolded.has(turn) ? arrows : [{ kind: 'folded', turn, arrows: arrows.length, key: first.key }];
 }

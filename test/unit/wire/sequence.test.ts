@@ -112,6 +112,21 @@ describe('a long sequence', () => {
     ]);
   });
 
+  it('folds long traffic outside of turns, and unfolds it', () => {
+    const pings: TapFact[] = Array.from({ length: 150 }, (_, index) => ({
+      ...{ connection: 'c', server: 's', peer: 'mcp', kind: 'message', direction: 'in', bytes: 10 },
+      message: { jsonrpc: '2.0', method: 'notifications/message', params: { data: index } },
+    }));
+    const chatty = new RowBook();
+    chatty.read(recorded([...pings, ...facts, ...pings].map((fact, at) => ({ at, fact }))));
+    const { items } = sequenceOf(chatty.rows());
+    const folded = items.flatMap((item) => (item.kind === 'folded' ? [item] : []));
+    assert.equal(folded[0]?.arrows, 150);
+    assert.ok(items.length < 150, `${items.length} items are drawn`);
+    const unfolded = sequenceOf(chatty.rows(), { unfolded: new Set([folded[0].turn]) }).items;
+    assert.equal(unfolded.filter(({ kind }) => kind === 'arrow').length, 150);
+  });
+
   it('below the limit shows all', () => {
     assert.equal(
       sequenceOf(book.rows(), { limit: 1000 }).items.some(({ kind }) => kind === 'folded'),
