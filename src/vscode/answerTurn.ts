@@ -19,10 +19,9 @@ export async function answerTurn(turn: Turn, options: AnswerOptions): Promise<Ch
   if (turn.request.command === 'trace') return traceTurn(turn.stream, options.wire);
   const { command: name } = turn.request;
   const command = name === undefined ? undefined : chatCommands[name];
-  if (command !== undefined) return command(turn, options.servers);
-  const result = await taskTurn(turn, options);
+  const result = await (command === undefined ? taskTurn(turn, options) : command(turn, options.servers));
   offerSignIn(turn.stream, options.signIns);
-  inspectLink(turn.stream, options.wire);
+  if (command === undefined) inspectLink(turn.stream, options.wire);
   return result;
 }
 

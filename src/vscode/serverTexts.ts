@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { SignInError } from '../mcp/signInError.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
 import { oneLine } from './plainText.ts';
 
@@ -17,6 +18,7 @@ export function sourceText(source: string): string {
 export function stateText(server: ServerConnection): string {
   if (server.spec.disabled) return vscode.l10n.t('disabled');
   if (server.spec.held !== undefined) return vscode.l10n.t('stopped, waits for you');
+  if (needsSignIn(server)) return vscode.l10n.t('asks you to sign in');
   switch (server.state.kind) {
     case 'stopped':
       return vscode.l10n.t('stopped');
@@ -29,6 +31,12 @@ export function stateText(server: ServerConnection): string {
   }
 }
 
+/** Nothing is wrong with it: it waits for the person. */
+function needsSignIn({ state }: ServerConnection): boolean {
+  const cause = state.kind === 'failed' ? state.error.cause : undefined;
+  return cause instanceof SignInError && cause.code === 'needed';
+}
+
 /** So many tools, in words. */
 export function toolCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', count);
@@ -38,6 +46,7 @@ export function toolCount(count: number): string {
 export function stateIcon(server: ServerConnection): string {
   if (server.spec.disabled) return 'circle-slash';
   if (server.spec.held !== undefined) return 'shield';
+  if (needsSignIn(server)) return 'key';
   const icons = { stopped: 'debug-stop', connecting: 'loading~spin', ready: 'pass', failed: 'error' } as const;
   return icons[server.state.kind];
 }
