@@ -1,6 +1,8 @@
 import { WireLog } from '../../../src/wire/wireLog.ts';
 import type { WireEntry } from '../../../src/wire/wireEntry.ts';
-import { capturedConversation, SERVER, type TimedFact } from './capturedConversation.ts';
+import { capturedConversation } from './capturedConversation.ts';
+import { SERVER } from './capturedServer.ts';
+import type { TimedFact } from './story.ts';
 
 /** When the captured conversation began, in milliseconds since 1970. */
 export const STARTED = Date.UTC(2025, 3, 26, 7, 33, 16);

@@ -4,7 +4,7 @@ import { RowBook } from '../../../src/wire/rowBook.ts';
 import type { Row } from '../../../src/wire/row.ts';
 import { WireLog } from '../../../src/wire/wireLog.ts';
 import { fixedSource, WireSession } from '../../../src/wire/wireSession.ts';
-import { SERVER } from '../../support/wire/capturedConversation.ts';
+import { SERVER } from '../../support/wire/capturedServer.ts';
 import { recorded, recordedConversation } from '../../support/wire/recordedConversation.ts';
 
 const source = { connection: 'users#1', server: 'users', peer: 'mcp' } as const;
