@@ -21,7 +21,10 @@ export class OfferLists implements Disposable {
   readonly onDidChange: Event<void> = this.#changed.event;
 
   /** What a server has. None where it is not ready. Rejects as the request does; a failure is not kept. */
-  async list({ state, spec }: ServerConnection, group: Exclude<GroupName, 'tools'>): Promise<readonly Offer[]> {
+  async list(
+    { state, spec }: Pick<ServerConnection, 'state' | 'spec'>,
+    group: Exclude<GroupName, 'tools'>,
+  ): Promise<readonly Offer[]> {
     if (state.kind !== 'ready') return [];
     const { client } = state;
     const key = `${spec.identity}\0${group}`;
