@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
 
-import { ApprovalStore } from './vscode/approvalStore.ts';
+import { allowancesOf } from './vscode/allowances.ts';
 import { registerCommands } from './vscode/commands.ts';
-import { DefinitionBook } from './vscode/definitionBook.ts';
 import { EditorServers } from './vscode/editorServers.ts';
 import { InputPrompts } from './vscode/inputPrompts.ts';
 import { LazyInspector } from './vscode/lazyInspector.ts';
@@ -10,11 +9,11 @@ import { Models } from './vscode/models.ts';
 import { serverOpener } from './vscode/openServer.ts';
 import { registerAddServer } from './vscode/registerAddServer.ts';
 import { registerChat } from './vscode/registerChat.ts';
+import { registerDiagnostics } from './vscode/registerDiagnostics.ts';
 import { registerServersView } from './vscode/registerServersView.ts';
 import { ServerLogs } from './vscode/serverLogs.ts';
 import { SignIns } from './vscode/signIns.ts';
 import { ServerQuestions } from './vscode/serverQuestions.ts';
-import { StartPermissions } from './vscode/startPermissions.ts';
 import { StoppedServers } from './vscode/stoppedServers.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
@@ -38,24 +37,24 @@ export function activate(context: vscode.ExtensionContext): void {
   const version = String(extension.packageJSON.version);
   const clientInfo = { name: 'mcp-agent', version };
   const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
-  const approvals = new ApprovalStore({ always: context.globalState, workspace: context.workspaceState });
-  const permissions = new StartPermissions(context.workspaceState);
-  const book = new DefinitionBook(context.globalState);
-  const questions = own(new ServerQuestions({ approvals, modelOf: (model) => models.modelOf(model) }));
+  const allowances = allowancesOf(context);
+  const questions = own(
+    new ServerQuestions({ approvals: allowances.approvals, modelOf: (model) => models.modelOf(model) }),
+  );
   const signIns = own(new SignIns({ secrets: context.secrets, folder: context.globalStorageUri, tap, onSecret }));
   const running = new EditorServers({
     open: serverOpener({ tap, clientInfo, logs, questions, signIns, memory: context.globalState }),
     prompts: new InputPrompts(context.secrets, onSecret),
     memory: context.globalState,
     switches: new ToolSwitches(context.workspaceState),
-    permissions,
+    permissions: allowances.permissions,
     stopped: new StoppedServers(context.workspaceState),
     onSecret,
     tap,
     log: (level, text, server) => logs.note(level, text, server),
   });
   servers = running;
-  const calls = own(new ToolCalls(running, { approvals, book }));
+  const calls = own(new ToolCalls(running, allowances));
   const documents = own(new ToolDocuments(running));
   const modelOf = questions.modelOf.bind(questions);
   const storage = context.storageUri ?? context.globalStorageUri;
@@ -67,13 +66,14 @@ export function activate(context: vscode.ExtensionContext): void {
       documents,
       setApiKey: () => models.setApiKey(),
       refreshModels: () => models.refresh(),
-      allowances: { approvals, permissions, book },
+      allowances,
       signIns,
       inspector: own(
         new LazyInspector({ extension, version, log: wire, callTool: (...call) => running.callTool(...call) }),
       ),
     }),
   );
+  own(registerDiagnostics());
   own(registerServersView({ servers: running, signIns, logs, documents }));
   own(registerAddServer({ context, servers: running, signIns, tap }));
   running.startIfWanted();

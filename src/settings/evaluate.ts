@@ -127,3 +127,8 @@ function configuration(key: string, { lookup }: Scope): VariableValue {
   if (value === undefined || value === null) return { missing: `the setting "${key}" has no value` };
   return { missing: `the setting "${key}" is no text, number or boolean` };
 }
+
+/** True for what may stand before the colon of a variable, or alone. */
+export function isVariableKind(kind: string): boolean {
+  return KINDS.has(kind);
+}

@@ -63,7 +63,8 @@ function translate(written: Field): Field[] {
   }
   const name = canonical.get(key);
   if (name === undefined) reportUnknown(written);
-  else if (name !== written.name) written.report.hint(`"${written.name}" is understood; here it is called "${name}".`);
+  else if (name !== written.name)
+    written.report.hint(`"${written.name}" is understood; here it is called "${name}".`, { kind: 'rename', to: name });
   return name === undefined ? [] : [{ ...written, name }];
 }
 
@@ -93,8 +94,8 @@ function reportUnknown({ name, report }: Field): void {
   const near = Object.keys(OTHER_NAMES).find(
     (known) => distance(plain(known), plain(name)) <= (known.length > 4 ? 2 : 1),
   );
-  if (near === undefined) report.hint(`"${name}" is not known and has no effect.`);
-  else report.warn(`"${name}" is not known and has no effect. Did you mean "${near}"?`);
+  if (near === undefined) report.hint(`"${name}" is not known and has no effect.`, { kind: 'remove' });
+  else report.warn(`"${name}" is not known and has no effect. Did you mean "${near}"?`, { kind: 'rename', to: near });
 }
 
 /** The number of letters to add, drop or change between two short words. */

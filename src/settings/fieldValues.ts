@@ -23,7 +23,7 @@ export function readFlag(field: Field | undefined): boolean | undefined {
   if (typeof field.value === 'boolean') return field.value;
   const word = typeof field.value === 'string' ? field.value.trim().toLowerCase() : '';
   if (word !== 'true' && word !== 'false') return field.report.error(`"${field.name}" must be true or false.`);
-  field.report.hint(`Write ${word} without quotes.`);
+  field.report.hint(`Write ${word} without quotes.`, { kind: 'replace', value: word === 'true' });
   return word === 'true';
 }
 
@@ -34,7 +34,8 @@ export function readTimeout(field: Field | undefined): number | undefined {
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) {
     return field.report.error(`"timeout" must be a number of seconds above 0, for example 60.`);
   }
-  if (typeof field.value === 'string') field.report.hint('Write the number without quotes.');
+  if (typeof field.value === 'string')
+    field.report.hint('Write the number without quotes.', { kind: 'replace', value: seconds });
   if (seconds > LONGEST_TIMEOUT_S) {
     const meant = seconds >= 1000 ? ` If milliseconds were meant, write ${seconds / 1000}.` : '';
     field.report.warn(`"timeout" is in seconds and at most ${LONGEST_TIMEOUT_S} (30 minutes), which is used.${meant}`);
@@ -46,8 +47,12 @@ export function readTimeout(field: Field | undefined): number | undefined {
 export function readArguments(field: Field | undefined): string[] {
   if (!field || field.value === null) return [];
   if (typeof field.value === 'string') {
-    field.report.hint('Arguments in one string are split at blanks; a list of strings says it exactly.');
-    return splitWords(field.value);
+    const words = splitWords(field.value);
+    field.report.hint('Arguments in one string are split at blanks; a list of strings says it exactly.', {
+      kind: 'replace',
+      value: words,
+    });
+    return words;
   }
   if (!Array.isArray(field.value)) {
     field.report.error(`"args" must be a list of strings, not ${kindOf(field.value)}.`);
@@ -79,7 +84,10 @@ export function readPairs(field: Field | undefined, separator: '=' | ':'): [stri
     field.report.error(`"${field.name}" must be an object of names and values, not ${kindOf(field.value)}.`);
     return [];
   }
-  field.report.hint(`A list is understood; write "${field.name}" as an object of names and values.`);
+  field.report.hint(`A list is understood; write "${field.name}" as an object of names and values.`, {
+    kind: 'replace',
+    value: Object.fromEntries(whole),
+  });
   return whole;
 }
 

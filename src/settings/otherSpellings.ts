@@ -6,7 +6,7 @@ type Rewrite = (field: Field) => Field[] | undefined;
 
 const url =
   (type: 'http' | 'sse'): Rewrite =>
-  (field) => [say(field, 'url', field.value), { ...field, name: 'type', value: type }];
+  (field) => [say(field, 'url', field.value, { type }), { ...field, name: 'type', value: type }];
 
 const turnedOff: Rewrite = (field) =>
   typeof field.value === 'boolean' ? [say(field, 'disabled', !field.value)] : undefined;
@@ -36,7 +36,9 @@ const headersFromEnvironment: Rewrite = (field) => {
 /** `transport: { type, url, … }`: the launch is one level too deep. */
 const nestedTransport: Rewrite = (field) => {
   if (!isRecord(field.value)) return undefined;
-  field.report.hint(`The members of "${field.name}" are understood; here they stand in the entry itself.`);
+  field.report.hint(`The members of "${field.name}" are understood; here they stand in the entry itself.`, {
+    kind: 'unwrap',
+  });
   return Object.entries(field.value).map(([name, value]) => ({ name, value, report: field.report.at(name) }));
 };
 
@@ -84,7 +86,10 @@ export function rewriteField(key: string, field: Field): Field[] | undefined {
   return REWRITES.get(key)?.(field);
 }
 
-function say(field: Field, name: string, value: unknown): Field {
-  field.report.hint(`"${field.name}" is understood; here it is called "${name}".`);
+function say(field: Field, name: string, value: unknown, more: Readonly<Record<string, unknown>> = {}): Field {
+  field.report.hint(`"${field.name}" is understood; here it is called "${name}".`, {
+    kind: 'members',
+    members: { [name]: value, ...more },
+  });
   return { name, value, report: field.report };
 }

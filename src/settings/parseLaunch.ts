@@ -70,7 +70,7 @@ function readType(field: Field | undefined): Launch['kind'] | undefined {
     return field.report.error(`The type "${field.value}" is not known; there are "stdio", "sse" and "http".`);
   }
   if (!OWN_TYPES.includes(field.value))
-    field.report.hint(`"${field.value}" is understood; here it is called "${type}".`);
+    field.report.hint(`"${field.value}" is understood; here it is called "${type}".`, { kind: 'replace', value: type });
   return type;
 }
 
@@ -79,7 +79,9 @@ function parseStdio(fields: Fields): StdioLaunch | undefined {
   const args = [...first, ...readArguments(fields.get('args'))];
   const cwd = readText(fields.get('cwd'));
   for (const name of ['headers', 'oauth', 'ca']) {
-    fields.get(name)?.report.hint(`"${name}" has no effect for a server that is started by "command".`);
+    fields
+      .get(name)
+      ?.report.hint(`"${name}" has no effect for a server that is started by "command".`, { kind: 'remove' });
   }
   return command === undefined ? undefined : { kind: 'stdio', command, args, ...(cwd === undefined ? {} : { cwd }) };
 }
@@ -89,13 +91,22 @@ function readCommand(field: Field | undefined): string[] {
   if (field && Array.isArray(field.value)) {
     const words = readArguments(field);
     if (!words[0]) field.report.error('"command" is empty.');
-    else field.report.hint('A list is understood; write the program as "command" and the rest as "args".');
+    else {
+      const [command, ...args] = words;
+      field.report.hint('A list is understood; write the program as "command" and the rest as "args".', {
+        kind: 'members',
+        members: { command, args },
+      });
+    }
     return words;
   }
   const command = readText(field);
   const split = command === undefined ? undefined : splitCommand(command);
   if (!split) return command === undefined ? [] : [command];
-  field?.report.hint('The arguments were taken from "command"; write them as a list under "args".');
+  field?.report.hint('The arguments were taken from "command"; write them as a list under "args".', {
+    kind: 'members',
+    members: { command: split.command, args: split.args },
+  });
   return [split.command, ...split.args];
 }
 
@@ -105,7 +116,7 @@ function parseHttp(fields: Fields, type: HttpLaunch['kind'] | undefined): HttpLa
   const oauth = readOauth(fields.get('oauth'));
   const ca = readCertificates(fields.get('ca'));
   for (const name of ['args', 'cwd']) {
-    fields.get(name)?.report.hint(`"${name}" has no effect for a server that is reached by "url".`);
+    fields.get(name)?.report.hint(`"${name}" has no effect for a server that is reached by "url".`, { kind: 'remove' });
   }
   if (url === undefined) return undefined;
   return { kind: type ?? 'auto', url, headers, ...(oauth && { oauth }), ...(ca && { ca }) };

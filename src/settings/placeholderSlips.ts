@@ -21,7 +21,12 @@ export function reportSlips(entry: ServerEntry, report: Report): void {
     if (slip === undefined && !shell) continue;
     const written = slip ?? shell?.[0] ?? '';
     const meant = slip === undefined ? shellMeaning(shell?.[1]) : `\${${slip.replaceAll(/^[${([]+|[})\]]+$/g, '')}}`;
-    return report.at(...place).warn(`"${written}" is passed as it is. If the variable is meant, write "${meant}".`);
+    const whole = text.replace(written, () => meant);
+    return report.at(...place).warn(`"${written}" is passed as it is. If the variable is meant, write "${meant}".`, {
+      kind: 'replace',
+      value: whole,
+      was: text,
+    });
   }
 }
 

@@ -1,6 +1,17 @@
 /** `error` leaves the entry out; `warning` and `hint` do not. */
 export type Severity = 'error' | 'warning' | 'hint';
 
+/** How to write what was understood, or what may have been meant, at the place of a problem. */
+export type ProblemFix =
+  | { readonly kind: 'rename'; readonly to: string }
+  /** Only where `was`, if given, stands there. */
+  | { readonly kind: 'replace'; readonly value: unknown; readonly was?: unknown }
+  | { readonly kind: 'remove' }
+  /** These members stand in its place. */
+  | { readonly kind: 'members'; readonly members: Readonly<Record<string, unknown>> }
+  /** What is inside stands in its place. */
+  | { readonly kind: 'unwrap' };
+
 /** Something in the settings that a person should know about, at its place. */
 export interface Problem {
   /** Readable place: `mcp.servers.foo.env.PORT`, `mcp.servers.foo.args[1]`. */
@@ -9,6 +20,7 @@ export interface Problem {
   readonly segments: readonly (string | number)[];
   readonly message: string;
   readonly severity: Severity;
+  readonly fix?: ProblemFix;
 }
 
 /** Names the place `segments` below the setting `root`. */
@@ -45,15 +57,15 @@ export class Report {
     this.#add('error', message);
   }
 
-  warn(message: string): void {
-    this.#add('warning', message);
+  warn(message: string, fix?: ProblemFix): void {
+    this.#add('warning', message, fix);
   }
 
-  hint(message: string): void {
-    this.#add('hint', message);
+  hint(message: string, fix?: ProblemFix): void {
+    this.#add('hint', message, fix);
   }
 
-  #add(severity: Severity, message: string): void {
-    this.problems.push({ path: this.path, segments: this.#segments, message, severity });
+  #add(severity: Severity, message: string, fix?: ProblemFix): void {
+    this.problems.push({ path: this.path, segments: this.#segments, message, severity, ...(fix && { fix }) });
   }
 }

@@ -42,7 +42,9 @@ function unwrapMember(name: string, value: unknown, report: Report): Unwrapped {
   }
   if (name === '$schema' && typeof value === 'string') return { servers: [] };
   if (!isWrapper(name, value)) return { servers: [{ name, value, report }] };
-  report.hint(`"${name}" is one step too deep: its servers are understood, and belong into "mcp.servers" itself.`);
+  report.hint(`"${name}" is one step too deep: its servers are understood, and belong into "mcp.servers" itself.`, {
+    kind: 'unwrap',
+  });
   return unwrapServers(value, report);
 }
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 
+import type { Allowances } from './allowances.ts';
 import { toDisposable, type Disposable } from '../base/disposables.ts';
 import type { EditorServers } from './editorServers.ts';
 import { continueCommand } from './eventPrinter.ts';
 import { chooseServer, chooseTool, type Choice } from './listTools.ts';
-import type { Allowances } from './manageApprovals.ts';
 import type { LazyInspector } from './lazyInspector.ts';
 import type { ServerLogs } from './serverLogs.ts';
 import { signInCommand, type SignIns } from './signIns.ts';

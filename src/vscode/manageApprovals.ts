@@ -1,18 +1,10 @@
 import * as vscode from 'vscode';
 
+import type { Allowances } from './allowances.ts';
 import type { ApprovalStore, Grant } from './approvalStore.ts';
-import type { DefinitionBook } from './definitionBook.ts';
 import { oneLine } from './plainText.ts';
 import { sourceText } from './serverTexts.ts';
 import type { AnsweredServer, StartPermissions } from './startPermissions.ts';
-
-/** Everything that a person has allowed for longer than one call. */
-export interface Allowances {
-  readonly approvals: ApprovalStore;
-  readonly permissions: StartPermissions;
-  /** What tools said of themselves when they were allowed. */
-  readonly book: DefinitionBook;
-}
 
 /** One thing that was allowed or refused for good. */
 interface Item extends vscode.QuickPickItem {

@@ -5,6 +5,7 @@ import type { CarryOut, RunCall } from '../agent/agentLoop.ts';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
+import type { Allowances } from './allowances.ts';
 import {
   allowCommand,
   approvalCard,
@@ -18,7 +19,6 @@ import type { ApprovalStore, Decision, Grant } from './approvalStore.ts';
 import { Attempts } from './attempts.ts';
 import type { DefinitionBook } from './definitionBook.ts';
 import type { EditorServers } from './editorServers.ts';
-import type { Allowances } from './manageApprovals.ts';
 import { oneLine } from './plainText.ts';
 import { originText } from './originText.ts';
 import { rowLabel } from './rowLabel.ts';
