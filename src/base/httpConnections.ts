@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { HttpError } from './httpContract.ts';
 
 /** Kept connections are let go after this many idle milliseconds, before the common servers (Node, uvicorn: 5 s) drop them. */
 const IDLE_MS = 4000;
@@ -24,10 +25,16 @@ export class HttpConnections {
   readonly #targets = new Map<string, HttpTarget>();
   #plain: http.Agent | undefined;
   #secure: https.Agent | undefined;
+  #isClosed = false;
 
   /** `ca`: certificates (PEM) to trust instead of the built-in ones. */
   constructor(options: { ca?: string } = {}) {
     this.#ca = options.ca;
+  }
+
+  /** True once they were ended: nothing is sent any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** Takes an address apart, once. Throws a TypeError for what is no address. */
@@ -40,8 +47,9 @@ export class HttpConnections {
     return target;
   }
 
-  /** Starts a request on a kept or a new connection. Throws for a header that cannot be sent. */
+  /** Starts a request on a kept or a new connection. Throws for a header that cannot be sent, and once they were ended. */
   open(target: HttpTarget, method: string, headers: Readonly<Record<string, string>>): http.ClientRequest {
+    if (this.#isClosed) throw new HttpError('unreachable', 'this side has ended its connections', { sent: false });
     const { protocol, hostname, port, path, auth } = target;
     const isSecure = protocol === 'https:';
     const agent = isSecure ? this.#secureAgent() : this.#plainAgent();
@@ -49,8 +57,9 @@ export class HttpConnections {
     return isSecure ? https.request(options) : http.request(options);
   }
 
-  /** Ends every connection, with whatever runs on it. */
+  /** Ends every connection, with whatever runs on it. No new one is made. */
   close(): void {
+    this.#isClosed = true;
     this.#plain?.destroy();
     this.#secure?.destroy();
   }

@@ -67,7 +67,7 @@ class Exchange implements HttpExchange {
     try {
       return this.#connections.open(this.#target, method, headers);
     } catch (error) {
-      const failure = explainHttpFailure(error, this.#target.url);
+      const failure = error instanceof HttpError ? error : explainHttpFailure(error, this.#target.url);
       queueMicrotask(() => {
         if (!this.#over) this.#fail(failure);
       });
@@ -87,6 +87,7 @@ class Exchange implements HttpExchange {
   }
 
   #mayRepeat(failure: HttpError): boolean {
+    if (this.#connections.isClosed) return false;
     return this.#request.method !== 'POST' || this.#request.repeatable === true || !failure.sent;
   }
 

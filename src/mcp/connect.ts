@@ -113,6 +113,8 @@ class Connecting {
       let abortLink: Disposable | undefined;
       const limit = new TimeLimit(this.#clock, this.#timeoutMs, () => finish(this.#timeoutError()));
       const finish = (outcome: OpenSession | Error): void => {
+        // What comes after the end was closed with everything else.
+        if (this.#isOver) return;
         this.#isOver = true;
         limit.end();
         abortLink?.dispose();

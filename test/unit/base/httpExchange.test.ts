@@ -7,6 +7,7 @@ import zlib from 'node:zlib';
 import { HttpConnections } from '../../../src/base/httpConnections.ts';
 import { httpExchange, httpSendOn } from '../../../src/base/httpExchange.ts';
 import type { TapFact } from '../../../src/base/tap.ts';
+import { deferred } from '../../support/deferred.ts';
 import { exchange, isHttpError } from '../../support/exchange.ts';
 import { startServer, type TestServer } from '../../support/httpServer.ts';
 
@@ -88,6 +89,23 @@ describe('httpExchange', () => {
     await server.request(() => true);
     connections.close();
     await failed;
+  });
+
+  it('closing the connections lets nothing be sent any more, and nothing once more', async () => {
+    const held = deferred();
+    const server = await serve((request, response) => {
+      if (request.body === 'held') held.resolve();
+      else response.end('ok');
+    });
+    const send = httpSendOn(connections);
+    await exchange({ url: server.origin }, {}, send);
+    const post = { method: 'POST', url: server.origin, body: 'held', repeatable: true } as const;
+    const failed = assert.rejects(exchange(post, {}, send), isHttpError('broken', true, /broke/));
+    await held.promise;
+    connections.close();
+    await failed;
+    await assert.rejects(exchange({ url: server.origin }, {}, send), isHttpError('unreachable', false, /this side/));
+    assert.equal(server.connectionCount(), 1);
   });
 
   it('says nothing after abort', async () => {

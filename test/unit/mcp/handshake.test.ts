@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ProtocolError } from '../../../src/mcp/errors.ts';
-import { isTransportError, Opened } from '../../support/connected.ts';
+import { isTransportError, Opened, settle } from '../../support/connected.ts';
 import type { RecordedRequest } from '../../support/httpServer.ts';
 import type { McpScript } from '../../support/mcpScript.ts';
 import { methodOf, startSseServer } from '../../support/sseServer.ts';
@@ -171,6 +171,22 @@ describe('the handshake', () => {
       assert.equal((await client.listTools()).length, 2);
     });
   }
+
+  it('given up on its last step is over: nothing is sent any more, and no session is told', async () => {
+    const server = await opened.server(
+      startSseServer({ intercept: (request) => methodOf(request) === 'notifications/initialized' }),
+    );
+    const giveUp = new AbortController();
+    const attempt = opened.connect('sse', server.url, { signal: giveUp.signal });
+    const isNotice = (request: RecordedRequest): boolean => methodOf(request) === 'notifications/initialized';
+    await server.request(isNotice);
+    giveUp.abort();
+    await assert.rejects(attempt, isTransportError('cancelled', /was cancelled/));
+    while (server.sockets.size > 0) await settle();
+    assert.equal(server.requests.filter(isNotice).length, 1);
+    assert.equal(opened.facts.at(-1)?.kind, 'http-end');
+    assert.ok(!opened.facts.some(({ kind }) => kind === 'connection-open'));
+  });
 
   for (const id of [0, null, '01', undefined]) {
     it(`says that the answers carry ${id === undefined ? 'no id' : `the unknown id ${JSON.stringify(id)}`}`, async () => {
