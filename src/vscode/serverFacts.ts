@@ -67,7 +67,10 @@ function toolFacts(tool: Tool, servers: EditorServers): ToolFacts {
     tool: tool.tool,
     ...(tool.title !== undefined && { title: tool.title }),
     description: tool.description,
-    tokens: tokensOf(tool),
+    // Counted when it is looked at: the status bar tells of servers with thousands of tools.
+    get tokens() {
+      return tokensOf(tool);
+    },
     isOn: servers.switches.isOn(tool.serverIdentity, tool.tool),
   };
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 
 import type { Disposable } from '../base/disposables.ts';
-import { factIcon, factLine } from './factTexts.ts';
+import { factIcon, factText } from './factTexts.ts';
 import { plain } from './plainText.ts';
+import { sourceText } from './serverTexts.ts';
 import { needOf, summaryOf, type Summary, type ViewFacts } from './serversTree.ts';
 
 /** So many servers stand in the tooltip; the view has all. */
@@ -55,7 +56,8 @@ function tooltipOf({ servers, badEntries }: ViewFacts, summary: Summary): vscode
   const first = servers.toSorted((a, b) => Number(needOf(b) !== undefined) - Number(needOf(a) !== undefined));
   for (const server of first.slice(0, mostLines)) {
     const { id } = factIcon(server);
-    text.appendMarkdown(`$(${id.replace('~spin', '')}) **${plain(server.name, 60)}** — ${plain(factLine(server))}\n\n`);
+    const words = `${factText(server)} · ${sourceText(server.source)}`;
+    text.appendMarkdown(`$(${id.replace('~spin', '')}) **${plain(server.name, 60)}** — ${plain(words)}\n\n`);
     if (server.error !== undefined) text.appendMarkdown(`${plain(server.error, 200)}\n\n`);
   }
   for (const { name, message } of badEntries.slice(0, mostLines)) {
