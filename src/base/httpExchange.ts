@@ -5,6 +5,7 @@ import { HttpError } from './httpContract.ts';
 import type { HttpExchange, HttpListener, HttpOptions, HttpRequest, HttpSend } from './httpContract.ts';
 import { explainHttpFailure } from './httpFailure.ts';
 import { judgeRedirect } from './httpRedirect.ts';
+import { certificateText, watchCertificate } from './peerCertificate.ts';
 
 export * from './httpContract.ts';
 
@@ -57,6 +58,7 @@ class Exchange implements HttpExchange {
     const running = this.#open(method, headers);
     if (!running) return;
     this.#running = running;
+    if (this.#target.url.protocol === 'https:') watchCertificate(running);
     running.on('error', (error) => this.#onRequestError(running, error));
     running.on('response', (response) => this.#onResponse(response));
     running.end(body);
@@ -77,7 +79,7 @@ class Exchange implements HttpExchange {
 
   #onRequestError(running: ClientRequest, error: Error): void {
     if (this.#over || running !== this.#running) return;
-    const failure = explainHttpFailure(error, this.#target.url);
+    const failure = explainHttpFailure(error, this.#target.url, certificateText(running));
     if (running.reusedSocket && !this.#answered && !this.#retried && this.#mayRepeat(failure)) {
       this.#retried = true;
       this.#tellEnd('error', failure.message);

@@ -1,12 +1,12 @@
 import { HttpError } from './httpContract.ts';
 
-/** What an error of node:http means, in words that name the address and the cause. */
-export function explainHttpFailure(error: unknown, url: URL): HttpError {
+/** What an error of node:http means, in words that name the address and the cause. `shown`: which certificate the other side has, as a sentence. */
+export function explainHttpFailure(error: unknown, url: URL, shown?: string): HttpError {
   const facts = factsOf(error);
   const place = url.port === '' ? url.hostname : url.host;
   const certificate = certificateProblem(facts.code, url.hostname);
   if (certificate) {
-    const text = `the certificate of ${place} is not trusted: ${certificate} (${facts.code})`;
+    const text = `the certificate of ${place} is not trusted: ${certificate} (${facts.code})${shown === undefined ? '' : `. ${shown}`}`;
     return new HttpError('certificate', text, { sent: false, cause: error });
   }
   const reason = connectProblem(facts, place);

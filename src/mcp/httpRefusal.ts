@@ -85,6 +85,15 @@ export function wireError(server: string, what: string, error: HttpError): Trans
     broken: 'closed',
     timeout: 'timeout',
   } as const;
-  const text = `${server}: ${what} failed: ${error.message}`;
+  const text = `${server}: ${what} failed: ${error.message}${error.code === 'certificate' ? howToTrust(error) : ''}`;
   return new TransportError(codes[error.code], text, { mayHaveRun: error.sent, cause: error });
+}
+
+/** A certificate that is out of date, or somebody else's, is not cured by trusting its issuer. */
+function howToTrust({ message }: HttpError): string {
+  const isWrong = /it has expired|it is not valid yet|was revoked|was issued for/.test(message);
+  const advice = isWrong
+    ? 'Whoever runs the server has to renew it, or the "url" has to name the right host.'
+    : 'If you know it, trust it for this server alone: name its PEM file, or that of its issuer, as "ca" beside the "url".';
+  return `${message.endsWith('.') ? '' : '.'} ${advice}`;
 }

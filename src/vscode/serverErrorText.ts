@@ -29,8 +29,6 @@ function adviceFor(error: Error): string | undefined {
     case 'unauthorized':
     case 'forbidden':
       return vscode.l10n.t('Check the credentials in its "headers".');
-    case 'certificate':
-      return vscode.l10n.t('Name the certificate to trust in its "ca" setting, or install it in the system.');
     case 'http-status':
     case 'redirect':
       return vscode.l10n.t('Check its "url" and "type" in the settings.');
@@ -39,6 +37,7 @@ function adviceFor(error: Error): string | undefined {
     case 'closed':
     case 'session-lost':
       return vscode.l10n.t('It is connected again by itself.');
+    case 'certificate':
     case 'process':
     case 'cancelled':
     case 'too-large':
