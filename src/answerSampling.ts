@@ -68,20 +68,20 @@ export async function answerSampling(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   try {
-    return await ask(model, request, request.wishes, signal);
+    return await ask(model, request, { wishes: request.wishes, signal });
   } catch (error) {
     const { maxTokens, ...others } = request.wishes;
     const isRefused = error instanceof ModelError && error.code === 'rejected' && Object.keys(others).length > 0;
     if (!isRefused) throw error;
-    return await ask(model, request, maxTokens === undefined ? {} : { maxTokens }, signal);
+    const wishes = maxTokens === undefined ? {} : { maxTokens };
+    return await ask(model, request, { wishes, signal });
   }
 }
 
 async function ask(
   model: ChatModel,
   request: SamplingRequest,
-  wishes: AnswerWishes,
-  signal: AbortSignal,
+  { wishes, signal }: { readonly wishes: AnswerWishes; readonly signal: AbortSignal },
 ): Promise<JsonObject> {
   const { systemPrompt } = request;
   const messages =

@@ -112,13 +112,12 @@ class StdioTransport implements Transport {
     const { clock, graceMs, lineLimit, machine } = this.#options;
     this.#process = new ServerProcess(
       child,
-      pid,
       {
         onLine: (line, bytes) => this.#onLine(line, bytes, listener),
         onErrorLine: (line) => this.#onErrorLine(line),
         onEnd: (how) => this.#onEnd(how, listener),
       },
-      { platform: machine.platform, clock, graceMs, lineLimit },
+      { pid, platform: machine.platform, clock, graceMs, lineLimit },
     );
     if (this.#opening.signal.aborted) throw this.#gone();
     this.#callOffWarning = clock.after(ONLY_NOISE_MS, () => this.#warnOfNoise());

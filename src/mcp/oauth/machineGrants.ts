@@ -30,7 +30,7 @@ export async function signInAlone(flow: SignInFlow, fetch: OauthFetch): Promise<
   const parameters = { ...own, resource, ...(scopes.length > 0 && { scope: scopes.join(' ') }) };
   const answer = await requests.token({ server: server.metadata, client, grantType, parameters, dpop: key });
   const frame = { issuer: server.key, clientId: client.clientId, resource, asked: scopes, dpopKey: key?.serialized };
-  return sessionFrom(answer, frame, flow.now);
+  return sessionFrom(answer, frame, { now: flow.now });
 }
 
 async function grantOf(

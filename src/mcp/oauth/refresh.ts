@@ -81,7 +81,7 @@ async function request({ store, key, session, server, client, requests, now }: R
     parameters: { refresh_token: refreshToken, resource },
     dpop: dpopKey === undefined ? undefined : await DpopKey.restore(dpopKey),
   });
-  const renewed = sessionFrom(answer, session, now(), session);
+  const renewed = sessionFrom(answer, session, { now: now(), before: session });
   await store.set(key, JSON.stringify(renewed));
   return renewed;
 }

@@ -47,7 +47,11 @@ export function parseSession(text: string | undefined): Session | undefined {
 export type SessionFrame = Pick<Session, 'issuer' | 'clientId' | 'resource' | 'asked' | 'dpopKey'>;
 
 /** A refresh that brings no new refresh token leaves the old one (RFC 6749 §6). */
-export function sessionFrom(answer: TokenAnswer, frame: SessionFrame, now: number, before?: Session): Session {
+export function sessionFrom(
+  answer: TokenAnswer,
+  frame: SessionFrame,
+  { now, before }: { readonly now: number; readonly before?: Session },
+): Session {
   const { expires_in: seconds, refresh_token: refreshToken = before?.refreshToken } = answer;
   const { issuer, clientId, resource, asked, dpopKey } = frame;
   return {

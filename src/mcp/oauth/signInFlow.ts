@@ -85,7 +85,7 @@ async function authorize(flow: SignInFlow, client: ClientCredentials, place: Red
       dpop: key,
     });
     const frame = { issuer: server.key, clientId: client.clientId, resource, asked: scopes, dpopKey: key?.serialized };
-    return sessionFrom(answer, frame, now);
+    return sessionFrom(answer, frame, { now });
   } catch (error) {
     if (error instanceof OauthRefusal && /^(?:invalid|unauthorized)_client$/.test(error.error)) {
       await forgetClient(flow.options.store, server);

@@ -20,8 +20,9 @@ export type ProcessEnd =
   | { readonly kind: 'mute' | 'deaf' }
   | { readonly kind: 'too-long'; readonly error: LineTooLongError };
 
-/** How a process is ended. */
+/** Which process it is, and how it is ended. */
 export interface ServerProcessOptions {
+  readonly pid: number;
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
   /** How long each step of the shutdown waits for the processes to go, in milliseconds. */
@@ -50,12 +51,12 @@ export class ServerProcess {
   #ended = false;
   #stopping: Promise<void> | undefined;
 
-  constructor(child: ServerChild, pid: number, listener: ServerProcessListener, options: ServerProcessOptions) {
+  constructor(child: ServerChild, listener: ServerProcessListener, options: ServerProcessOptions) {
     this.#child = child;
-    this.pid = pid;
+    this.pid = options.pid;
     this.#listener = listener;
     this.#options = options;
-    this.#release = endWithUs(pid, options.platform);
+    this.#release = endWithUs(options.pid, options.platform);
     this.#exited = new Promise((resolve) => child.once('exit', () => resolve()));
     this.#readOutput();
     this.#readErrors();

@@ -15,7 +15,13 @@ export interface RefusalWords {
   readonly all: string;
 }
 
-type Rule = (words: string, form: RequestForm, sent: EncodedRequest, message: string) => Adaptation | undefined;
+/** What was refused, and the first sentence of the refusal. */
+interface Refused {
+  readonly sent: EncodedRequest;
+  readonly message: string;
+}
+
+type Rule = (words: string, form: RequestForm, refused: Refused) => Adaptation | undefined;
 
 /**
  * Learns from a refusal: where the endpoint's words say what it does not take, gives the form without that.
@@ -23,7 +29,7 @@ type Rule = (words: string, form: RequestForm, sent: EncodedRequest, message: st
  */
 export function adaptForm(words: RefusalWords, form: RequestForm, sent: EncodedRequest): Adaptation | undefined {
   for (const rule of rules) {
-    const adaptation = rule(words.all, form, sent, words.message);
+    const adaptation = rule(words.all, form, { sent, message: words.message });
     if (adaptation !== undefined) return adaptation;
   }
   return guess(form, sent);
@@ -77,7 +83,7 @@ const rules: readonly Rule[] = [
   toolRule,
 ];
 
-function outputLimitRule(words: string, form: RequestForm, sent: EncodedRequest): Adaptation | undefined {
+function outputLimitRule(words: string, form: RequestForm, { sent }: Refused): Adaptation | undefined {
   if (!sent.limitsOutput) return undefined;
   if (
     form.outputLimit === 'max_tokens' &&
@@ -93,7 +99,7 @@ function outputLimitRule(words: string, form: RequestForm, sent: EncodedRequest)
 }
 
 /** A model that sees nothing is sent no image again; a single image that is refused is not sent again. */
-function imageRule(words: string, form: RequestForm, sent: EncodedRequest): Adaptation | undefined {
+function imageRule(words: string, form: RequestForm, { sent }: Refused): Adaptation | undefined {
   if (sent.images.length === 0 || !form.images) return undefined;
   if (
     /(image|vision|multi-?modal|mmproj)/i.test(words) &&
@@ -112,19 +118,14 @@ function imageRule(words: string, form: RequestForm, sent: EncodedRequest): Adap
 }
 
 /** A refusal that names a tool and speaks of schemas is about that, whatever else its words may mean. */
-function namedToolRule(
-  words: string,
-  form: RequestForm,
-  sent: EncodedRequest,
-  message: string,
-): Adaptation | undefined {
-  return isAboutSchema(words) && toolIn(words, sent.tools) !== undefined
-    ? toolRule(words, form, sent, message)
+function namedToolRule(words: string, form: RequestForm, refused: Refused): Adaptation | undefined {
+  return isAboutSchema(words) && toolIn(words, refused.sent.tools) !== undefined
+    ? toolRule(words, form, refused)
     : undefined;
 }
 
 /** First every schema in its plainest form; a tool that is refused even so is left out. */
-function toolRule(words: string, form: RequestForm, sent: EncodedRequest, message: string): Adaptation | undefined {
+function toolRule(words: string, form: RequestForm, { sent, message }: Refused): Adaptation | undefined {
   if (sent.tools.size === 0) return undefined;
   if (!form.plainTools && isAboutSchema(words))
     return { form: { ...form, plainTools: true }, change: 'with plainer schemas' };

@@ -35,7 +35,11 @@ export class AnswerReader implements HttpListener {
   #isFlushing = false;
   #over = false;
 
-  constructor(decoder: StreamDecoder, listener: AnswerListener, source: TapSource, tap?: Tap) {
+  constructor(
+    decoder: StreamDecoder,
+    listener: AnswerListener,
+    { source, tap }: { readonly source: TapSource; readonly tap?: Tap },
+  ) {
     this.#decoder = decoder;
     this.#listener = listener;
     this.#source = source;

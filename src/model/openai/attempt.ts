@@ -60,7 +60,7 @@ class Attempt implements AnswerListener {
     this.#silence = new SilenceLimit(clock, limits.firstPieceMs ?? usualLimits.firstPieceMs, (ms) =>
       this.#onSilence(ms),
     );
-    this.#reader = new AnswerReader(decoder, this, source, tap);
+    this.#reader = new AnswerReader(decoder, this, { source, tap });
     this.#exchange = send(request, this.#reader, { source, credentialHeaders, ...(tap && { tap }) });
     this.#link = onAbort(signal, () =>
       this.#giveUp(new ModelError('cancelled', `The request to ${options.label} was stopped.`)),

@@ -100,7 +100,7 @@ function statusOf(providerCode: string): number | undefined {
 function explainRefusal(status: number, fault: AnswerFault, context: FailureContext): Explanation {
   const code = codeOf(status, fault, context);
   const said = sentence([status === 0 ? '' : `HTTP ${status}`, fault.message].filter((part) => part !== '').join(': '));
-  return { code, text: textFor(code, said, fault, context), ...(status !== 0 && { status }) };
+  return { code, text: textFor({ code, said }, fault, context), ...(status !== 0 && { status }) };
 }
 
 function codeOf(status: number, fault: AnswerFault, context: FailureContext): ModelErrorCode {
@@ -113,7 +113,11 @@ function codeOf(status: number, fault: AnswerFault, context: FailureContext): Mo
   return status >= 500 ? 'server' : 'rejected';
 }
 
-function textFor(code: ModelErrorCode, said: string, fault: AnswerFault, context: FailureContext): string {
+function textFor(
+  { code, said }: { readonly code: ModelErrorCode; readonly said: string },
+  fault: AnswerFault,
+  context: FailureContext,
+): string {
   const { endpoint, model } = context;
   switch (code) {
     case 'no-tools':

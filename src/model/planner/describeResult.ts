@@ -40,8 +40,7 @@ export function shortResult(result: Result, phrases: Phrases): string {
 /** How a condition was judged. */
 export function describeVerdict(
   verdict: Verdict,
-  question: string,
-  result: Result | undefined,
+  { question, result }: { readonly question: string; readonly result: Result | undefined },
   phrases: Phrases,
 ): string {
   const tool = inlineCode(result?.call.name ?? '');

@@ -44,14 +44,18 @@ function fromAssignment(field: Field, evidence: Evidence): unknown {
   const whole = evidence.mentions.find((each) => each.start === found.end - found.value.length && each.kind === 'sql');
   if (whole !== undefined && !field.isList) return coerce(field, spend(evidence, [whole])[0] ?? '');
   const value = field.isList
-    ? listFrom(field, evidence, found.end - found.value.length, found.value)
+    ? listFrom(field, evidence, { start: found.end - found.value.length, first: found.value })
     : coerce(field, found.value);
   if (value !== undefined) spendRange(evidence, found.start, found.end);
   return value;
 }
 
 /** "tags: a, b and c": the list goes on to the next assignment or the end. */
-function listFrom(field: Field, evidence: Evidence, start: number, first: string): unknown {
+function listFrom(
+  field: Field,
+  evidence: Evidence,
+  { start, first }: { readonly start: number; readonly first: string },
+): unknown {
   const parsed = parseJson(first);
   if (parsed.ok && Array.isArray(parsed.value)) return parsed.value;
   const next = evidence.assignments.find((other) => other.start > start)?.start ?? evidence.action.length;
@@ -83,7 +87,7 @@ function fromCue(field: Field, evidence: Evidence): unknown {
     if ((cue.isShort && isShared) || !cue.roots.some((root) => text.includes(root))) continue;
     cue.pattern ??= cuePattern(cue);
     for (const match of evidence.action.matchAll(cue.pattern)) {
-      const value = valueAt(field, evidence, match.index + match[0].length, match[0]);
+      const value = valueAt(field, evidence, { at: match.index + match[0].length, cue: match[0] });
       if (value !== undefined) return value;
     }
   }
@@ -147,7 +151,11 @@ function escape(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 }
 
-function valueAt(field: Field, evidence: Evidence, at: number, cue: string): unknown {
+function valueAt(
+  field: Field,
+  evidence: Evidence,
+  { at, cue }: { readonly at: number; readonly cue: string },
+): unknown {
   if (evidence.used.some(({ start, end }) => at >= start && at < end)) return undefined;
   const isExplicit = /[:：=]\s*$/.test(cue);
   const mention = evidence.mentions.find(

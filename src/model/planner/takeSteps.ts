@@ -132,7 +132,8 @@ function* judge(condition: Condition, step: Step, progress: Progress): Walk<Verd
   const latest = progress.results.length > progress.since ? progress.results.at(-1) : undefined;
   const result = latest ?? (yield* lookFirst(condition.text, step, progress));
   const verdict = judgeCondition(condition.text, result, namesOf(step, progress.outcomes));
-  if (verdict.why !== 'failed') yield say(describeVerdict(verdict, condition.text, result, progress.phrases));
+  if (verdict.why !== 'failed')
+    yield say(describeVerdict(verdict, { question: condition.text, result }, progress.phrases));
   return verdict;
 }
 
@@ -229,7 +230,7 @@ function* concludeFrom(step: Step, result: Result, progress: Progress): Walk<voi
 function* answer(step: Step, question: string, result: Result, progress: Progress): Walk<void> {
   const verdict = judgeCondition(question, result, namesOf(step, progress.outcomes));
   progress.asked = verdict;
-  if (verdict.why !== 'failed') yield say(describeVerdict(verdict, question, result, progress.phrases));
+  if (verdict.why !== 'failed') yield say(describeVerdict(verdict, { question, result }, progress.phrases));
 }
 
 function* ask(want: Want, first: Choice, progress: Progress): Walk<Choice> {
