@@ -1,4 +1,4 @@
-// `node --expose-gc test/bench/wire.ts [--rounds N]` — what recording costs: calls with and without the record, the record's memory at its
+// `node --expose-gc test/bench/wire.ts [--rounds N] [--only rows]` — what recording costs: calls with and without the record, the record's memory at its
 // cap, and what 100,000 rows take to be paired, filtered and written. Rounds with and without take turns in one process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,13 +9,21 @@ import { connect } from '../../src/mcp/connect.ts';
 import type { Client } from '../../src/mcp/client.ts';
 import { matchesFilter, parseFilter } from '../../src/wire/filter.ts';
 import { toHar } from '../../src/wire/har.ts';
-import { toJsonLines } from '../../src/wire/jsonl.ts';
+import { fromHar } from '../../src/wire/harImport.ts';
+import { fromJsonLines, toJsonLines } from '../../src/wire/jsonl.ts';
 import { RowBook } from '../../src/wire/rowBook.ts';
 import type { WireEntry, WireFact } from '../../src/wire/wireEntry.ts';
+import { sequenceOf } from '../../src/wire/sequence.ts';
+import { sizeStory } from '../../src/wire/sizes.ts';
 import { WireLog } from '../../src/wire/wireLog.ts';
+import { fixedSource, WireSession } from '../../src/wire/wireSession.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '7' }, calls: { type: 'string', default: '1500' } },
+  options: {
+    rounds: { type: 'string', default: '7' },
+    calls: { type: 'string', default: '1500' },
+    only: { type: 'string' },
+  },
 });
 const rounds = Number(values.rounds);
 const calls = Number(values.calls);
@@ -144,19 +152,35 @@ function timed<T>(label: string, run: () => T): T {
   return result;
 }
 
+/** What a page is told first, for which it waits before it draws anything. */
+function firstMessage(entries: readonly WireEntry[]): number {
+  const [first] = new WireSession(fixedSource(entries)).start({ file: '', recording: true, bytes: 0, live: true });
+  return JSON.stringify(first).length;
+}
+
 function manyRows(): void {
   const entries = manyEntries(100_000);
   const book = new RowBook();
   timed('100,000 rows: pair', () => book.read(entries));
+  timed('100,000 rows: open the inspector, up to its first message', () => firstMessage(entries));
   const rows = book.rows();
+  timed('100,000 rows: sequence', () => sequenceOf(rows));
+  timed('100,000 rows: sizes', () => sizeStory(rows));
   const terms = parseFilter('kind:rpc tool:ech slower:1 -status:404');
   const context = { now: Date.now(), turnNumber: () => undefined };
   timed(`100,000 rows: filter (${rows.length})`, () => rows.filter((row) => matchesFilter(row, terms, context)));
   const lines = timed('100,000 rows: JSON lines', () => toJsonLines(entries));
   const har = timed('100,000 rows: HAR', () => toHar(entries, { version: '0' }));
+  timed('100,000 rows: JSON lines, back', () => fromJsonLines(lines));
+  timed('100,000 rows: HAR, back', () => fromHar(har));
   console.log(`JSON lines ${(lines.length / 1e6).toFixed(0)} MB, HAR ${(har.length / 1e6).toFixed(0)} MB`);
 }
 
+if (values.only === 'rows') {
+  memoryAtCap();
+  manyRows();
+  process.exit();
+}
 const server = spawn(process.execPath, [fileURLToPath(new URL('httpServer.ts', import.meta.url))], {
   stdio: ['pipe', 'pipe', 'inherit'],
 });
