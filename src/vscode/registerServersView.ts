@@ -27,6 +27,8 @@ const actions = [
   'signOut',
   'editSettings',
   'showTool',
+  'offerTool',
+  'leaveOutTool',
   'usePrompt',
   'openResource',
   'attachResource',

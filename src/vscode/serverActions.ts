@@ -79,6 +79,10 @@ export class ServerActions implements Disposable {
       const name = textAt(argument, 'tool', 'name');
       const tool = servers.toolsOf(identity).find((each) => each.name === name);
       if (tool !== undefined) await documents.show(tool);
+    } else if (action === 'offerTool' || action === 'leaveOutTool') {
+      const listed = servers.toolsOf(identity).map(({ tool }) => tool);
+      const tool = textAt(argument, 'tool', 'tool');
+      if (tool !== undefined) await servers.switches.setTool(identity, tool, action === 'offerTool', listed);
     } else if (action === 'usePrompt') await toChat('prompt', textAt(argument, 'prompt', 'name'));
     else if (action === 'attachResource') await toChat('resource', textAt(argument, 'resource', 'uri'));
     else if (action === 'openResource') await this.#openResource(identity, textAt(argument, 'resource', 'uri'));

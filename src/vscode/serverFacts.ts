@@ -25,7 +25,7 @@ export function gatherFacts({ servers, signIns }: FactSources, notes: readonly V
   return {
     servers: servers.isStarted
       ? servers.connections().map((server) => factsOf(server, servers, needed))
-      : entries.map(idleFacts),
+      : entries.map((entry) => idleFacts(entry, servers)),
     badEntries: badEntries(problems),
     notes,
   };
@@ -76,12 +76,13 @@ function toolFacts(tool: Tool, servers: EditorServers): ToolFacts {
 }
 
 /** An entry before the servers of the window are started. */
-function idleFacts({ name, source, launch, disabled }: ServerEntry): ServerFacts {
+function idleFacts({ name, source, launch, disabled }: ServerEntry, servers: EditorServers): ServerFacts {
+  const identity = serverIdentity(source, name);
   return {
-    identity: serverIdentity(source, name),
+    identity,
     name,
     source,
-    state: disabled ? 'disabled' : 'idle',
+    state: disabled ? 'disabled' : servers.isHalted(identity) ? 'halted' : 'idle',
     needsSignIn: false,
     isRemote: launch.kind !== 'stdio',
     tools: [],

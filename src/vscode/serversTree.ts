@@ -133,6 +133,7 @@ export function actionsOf({ state, needsSignIn, isRemote }: ServerFacts): readon
 
 /** What a row is and what can be done with it, for the `when` clauses of the manifest: `server;stop;restart;`. */
 export function contextOf(node: TreeNode): string {
+  if (node.kind === 'tool') return `tool;${node.tool.isOn ? 'on' : 'off'};`;
   const actions = node.kind === 'server' ? actionsOf(node.server) : [];
   return [node.kind, ...actions, ''].join(';');
 }

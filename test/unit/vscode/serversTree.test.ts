@@ -153,6 +153,10 @@ describe('what can be done with a server', () => {
   it('a row says so in words that begin and end with a semicolon', () => {
     const [row] = rootNodes(view([server('a')]));
     assert.equal(contextOf(row ?? assert.fail()), 'server;stop;restart;signOut;');
+    const facts = server('a', { tools: [tool('x'), tool('y', { isOn: false })] });
+    const [parent] = rootNodes(view([facts]));
+    const [group] = childNodes(parent ?? assert.fail());
+    assert.deepEqual(childNodes(group ?? assert.fail()).map(contextOf), ['tool;on;', 'tool;off;']);
   });
 });
 
