@@ -5,6 +5,7 @@ import { errorCode } from './mcp/jsonrpc.ts';
 import type { AnswerWishes, ChatMessage, ChatModel, ModelPart } from './model/chatModel.ts';
 import { countTokens } from './model/countTokens.ts';
 import { ModelError } from './model/modelError.ts';
+import { partsText } from './model/partsText.ts';
 import { readBlock } from './tools/contentBlock.ts';
 
 /** `sampling/createMessage` (MCP "Sampling"): a server asks the person's model. Pure but for the model. */
@@ -132,7 +133,7 @@ function readMessage(value: unknown): ChatMessage {
   }
   const parts = blocks.flatMap((block): readonly ModelPart[] => readBlock(block));
   if (role !== 'assistant') return { role: 'user', content: parts };
-  const text = parts.map((part) => (part.kind === 'text' ? part.text : `[${part.mimeType}]`)).join('\n');
+  const text = partsText(parts);
   return { role: 'assistant', text, toolCalls: [] };
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../mcp/offers.ts';
 import type { Resource, ResourceTemplate } from '../mcp/offerTypes.ts';
 import type { ChatMessage, ModelPart } from '../model/chatModel.ts';
+import { partsText } from '../model/partsText.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
 import { readBlock } from '../tools/contentBlock.ts';
 import { expandTemplate, matchesTemplate, templateVariables } from '../tools/uriTemplate.ts';
@@ -18,7 +19,6 @@ import { toAbortSignal } from './cancellation.ts';
 import { readPast, turnMetadata } from './chatHistory.ts';
 import { gather } from './gatherOffers.ts';
 import type { Turn } from './participant.ts';
-import { partsText } from './partsText.ts';
 import { clip, fence, inlineCode, oneLine, plain, showInvisible } from './plainText.ts';
 import { askPick, label } from './quickInputs.ts';
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 
-import { failedOutcome, type Tool, type ToolOutcome, type ToolPart } from '../tools/tool.ts';
+import { partsText } from '../model/partsText.ts';
+import { failedOutcome, type Tool, type ToolOutcome } from '../tools/tool.ts';
 import { askByButtons, type ButtonQuestions } from './approvalButtons.ts';
 import { fence, plainWords } from './plainText.ts';
 import { newRowId } from './toolRows.ts';
@@ -8,6 +9,7 @@ import { newRowId } from './toolRows.ts';
 /** Characters of a result that are shown for review; the row above the question holds the same text. */
 const shownCharacters = 50_000;
 
+/** Where the question is put. */
 export interface ReviewPlace {
   readonly stream: vscode.ChatResponseStream;
   readonly token: vscode.CancellationToken;
@@ -24,7 +26,7 @@ export async function reviewResult(
     id: newRowId(),
     card: {
       title: vscode.l10n.t('Give this result of {0} to the model?', tool),
-      message: new vscode.MarkdownString(fence(textOf(outcome.parts), 'text', shownCharacters)),
+      message: new vscode.MarkdownString(fence(partsText(outcome.parts), 'text', shownCharacters)),
     },
     buttons: { yes: vscode.l10n.t('Give to the Model'), no: vscode.l10n.t('Withhold') },
     stream,
@@ -37,8 +39,4 @@ function withheld(): ToolOutcome {
   return failedOutcome(
     'The call ran. The person has read its result and does not give it to you. Do not make the call again; go on without it, or say what you would need.',
   );
-}
-
-function textOf(parts: readonly ToolPart[]): string {
-  return parts.map((part) => (part.kind === 'text' ? part.text : `[${part.mimeType}]`)).join('\n');
 }

@@ -1,5 +1,6 @@
 import type { SamplingRequest } from '../answerSampling.ts';
 import type { ChatMessage, ModelPart } from '../model/chatModel.ts';
+import { partsText } from '../model/partsText.ts';
 
 /** What a server wants to ask of a model as a document, and back. Pure. */
 
@@ -44,5 +45,5 @@ function editedMessage(role: string, text: string, before: ChatMessage | undefin
 /** The words of a message; an image stands as its type. */
 export function textOf(message: ChatMessage): string {
   if (message.role === 'system' || message.role === 'assistant') return message.text;
-  return message.content.map((part) => (part.kind === 'text' ? part.text : `[${part.mimeType}]`)).join('\n');
+  return partsText(message.content);
 }

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
+import { partsText } from '../model/partsText.ts';
 import type { ToolOutcome, ToolPart } from '../tools/tool.ts';
-import { partsText } from './partsText.ts';
 import { clip } from './plainText.ts';
 
 /** The two tools of the manifest that draw every call: one runs at once, one asks the person first. */
