@@ -54,6 +54,7 @@ function toolsText(servers: EditorServers): vscode.MarkdownString {
   }
   if (servers.connections().length > 1) text.appendMarkdown(`\n\n${plain(totalLine(servers))}\n`);
   if (servers.connections().length === 0) text.appendMarkdown(noServers());
+  text.appendMarkdown(restrictedText());
   return text;
 }
 
@@ -93,7 +94,14 @@ function serversText(servers: EditorServers): vscode.MarkdownString {
     text.appendMarkdown(`$(warning) ${inlineCode(path)}: ${plain(message, 500)}\n\n`);
   }
   if (servers.connections().length === 0) text.appendMarkdown(noServers());
+  text.appendMarkdown(restrictedText());
   return text;
+}
+
+/** Nothing of the workspace is even read in Restricted Mode; who misses its servers should learn why. */
+function restrictedText(): string {
+  if (vscode.workspace.isTrusted) return '';
+  return `\n\n$(shield) ${vscode.l10n.t('Restricted Mode')}: ${vscode.l10n.t('Servers of this workspace are left out until you trust it.')}\n`;
 }
 
 function failureText(server: ServerConnection): string {

@@ -57,7 +57,7 @@ async function listTools(options: CommandsOptions): Promise<void> {
   const choice = await chooseTool(options.servers);
   if (choice?.kind === 'tool') await options.documents.show(choice.tool);
   else if (choice?.kind === 'server') await attend(choice, options);
-  else if (choice !== undefined) await openSettings();
+  else if (choice !== undefined) await setUp(choice);
 }
 
 /** What to do about a server that has no tools. */
@@ -85,13 +85,18 @@ async function restartServer({ servers }: CommandsOptions, name: unknown): Promi
   if (typeof name === 'string') return servers.restartNamed(name);
   const choice = await chooseServer(servers, vscode.l10n.t('Restart which server?'));
   if (choice?.kind === 'server') servers.restart(choice.server.spec.identity);
-  else if (choice !== undefined) await openSettings();
+  else if (choice !== undefined) await setUp(choice);
 }
 
 async function showLog({ servers, logs }: CommandsOptions): Promise<void> {
   if (servers.connections().length === 0) return logs.show();
   const choice = await chooseServer(servers, vscode.l10n.t('Show the log of which server?'));
   if (choice?.kind === 'server') logs.show(choice.server.spec.name);
+}
+
+async function setUp({ kind }: Choice): Promise<void> {
+  if (kind === 'trust') await vscode.commands.executeCommand('workbench.trust.manage');
+  else await openSettings();
 }
 
 /** Opens settings.json at the servers: their editor is the text. */

@@ -13,7 +13,8 @@ import { sourceText, stateIcon, stateText } from './serverTexts.ts';
 export type Choice =
   | { readonly kind: 'tool'; readonly tool: Tool }
   | { readonly kind: 'server'; readonly server: ServerConnection }
-  | { readonly kind: 'settings' };
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'trust' };
 
 type Item = vscode.QuickPickItem & { readonly choice?: Choice };
 
@@ -99,12 +100,25 @@ function detailOf({ spec, state }: ServerConnection): { detail?: string } {
 }
 
 function withSetup(items: Item[]): Item[] {
-  if (items.length > 0) return items;
+  if (items.length > 0) return [...items, ...restrictedItems()];
   return [
+    ...restrictedItems(),
     {
       label: `$(gear) ${vscode.l10n.t('No MCP server is configured')}`,
       detail: vscode.l10n.t('Open settings.json and add one under "mcp.servers".'),
       choice: { kind: 'settings' },
+    },
+  ];
+}
+
+/** Nothing of the workspace is even read in Restricted Mode; who misses its servers should learn why. */
+function restrictedItems(): Item[] {
+  if (vscode.workspace.isTrusted) return [];
+  return [
+    {
+      label: `$(shield) ${vscode.l10n.t('Restricted Mode')}`,
+      detail: vscode.l10n.t('Servers of this workspace are left out until you trust it.'),
+      choice: { kind: 'trust' },
     },
   ];
 }
