@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { HttpError } from './httpContract.ts';
+import { decodePart } from './url.ts';
 
 /** Kept connections are let go after this many idle milliseconds, before the common servers (Node, uvicorn: 5 s) drop them. */
 const IDLE_MS = 4000;
@@ -83,7 +84,7 @@ function targetOf(written: string): HttpTarget {
     hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
     port: port === '' ? undefined : port,
     path: exactPath(url, written),
-    auth: username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`,
+    auth: username === '' ? undefined : `${decodePart(username)}:${decodePart(password)}`,
   };
 }
 

@@ -3,3 +3,13 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   const against = base === undefined ? undefined : String(base);
   return URL.canParse(text, against) ? new URL(text, against) : undefined;
 }
+
+/** Undoes percent-encoding; what is none stays as it was written. */
+export function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that stands for itself.
+    return text;
+  }
+}

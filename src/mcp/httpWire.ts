@@ -6,6 +6,7 @@ import { EventStreamDecoder, type EventStreamListener, type ServerSentEvent } fr
 import type { Authorization } from './authorization.ts';
 import { AuthorizedExchange } from './authorizedExchange.ts';
 import type { HttpServerConfig } from './serverConfig.ts';
+import { addressOfServer } from './serverAddress.ts';
 import { SharedChallenge } from './sharedChallenge.ts';
 import { trustedCertificates } from './trustedCertificates.ts';
 import type { TransportContext, TransportListener } from './transport.ts';
@@ -40,9 +41,10 @@ export class HttpWire {
   /** Told true while a person signs in, false afterwards. */
   readonly onHold: Event<boolean> = this.#onHold.event;
 
+  /** Throws a TransportError for a URL that is none. */
   constructor(config: HttpServerConfig, context: TransportContext, options: HttpWireOptions = {}) {
     this.context = context;
-    const { url, headers } = withoutUserInfo(config);
+    const { url, headers } = addressOfServer(config);
     this.url = url;
     this.#origin = new URL(url).origin;
     this.#configured = { 'User-Agent': options.userAgent ?? 'mcp-agent', ...headers };
@@ -119,16 +121,4 @@ export class HttpWire {
     this.#onHold.dispose();
     this.#connections.close();
   }
-}
-
-/** `http://user:password@host` becomes a Basic Authorization header, so that it also reaches the announced endpoint. */
-function withoutUserInfo(config: HttpServerConfig): { url: string; headers: Readonly<Record<string, string>> } {
-  const headers = config.headers ?? {};
-  const match = /^(https?:\/\/)([^/?#]*)@/i.exec(config.url.trim());
-  if (!match) return { url: config.url.trim(), headers };
-  const url = (match[1] ?? '') + config.url.trim().slice(match[0].length);
-  if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return { url, headers };
-  const [user = '', password = ''] = (match[2] ?? '').split(/:(.*)/s).map((part) => decodeURIComponent(part));
-  const basic = Buffer.from(`${user}:${password}`).toString('base64');
-  return { url, headers: { ...headers, Authorization: `Basic ${basic}` } };
 }
