@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { assignPrefixes, serverIdentity, type PrefixRecord } from '../servers/serverIdentity.ts';
 import type { ServerSpec } from '../servers/serverSpec.ts';
 import type { Lookup } from '../settings/lookup.ts';
-import { resolveEntry } from '../settings/resolveEntry.ts';
 import type { ServerEntry, SettingsSource } from '../settings/serverEntry.ts';
 import { isOfWorkspace } from '../settings/startPermission.ts';
 import { specFromEntry } from '../specFromEntry.ts';
@@ -36,7 +35,10 @@ export function specsOf(entries: readonly ServerEntry[], options: SpecOptions): 
   if (JSON.stringify(prefixes) !== JSON.stringify(remembered)) void options.memory.update(prefixKey, prefixes);
   return entries.map((entry) => {
     const prefix = prefixes[serverIdentity(entry.source, entry.name)] ?? '';
-    const spec = specFromEntry(entry, prefix, () => resolveEntry(entry, lookupFor(entry, options)));
+    const spec = specFromEntry(entry, prefix, async () => {
+      const { resolveEntry } = await import('../settings/resolveEntry.ts');
+      return resolveEntry(entry, lookupFor(entry, options));
+    });
     if (options.isHalted(spec.identity)) return { ...spec, isHalted: true };
     const held = options.heldBy(entry);
     const place = isOfWorkspace(entry.source) ? placeOf(entry.source) : undefined;
