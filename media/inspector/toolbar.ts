@@ -5,6 +5,7 @@ import { FilterBox } from './filterBox.ts';
 import { fill, formatBytes, formatNumber, shorten } from '../../src/wire/format.ts';
 import type { Store } from './store.ts';
 
+/** What the toolbar asks of the page. */
 export interface ToolbarActions {
   view(view: InspectorView): void;
   filter(filter: string): void;

@@ -12,6 +12,7 @@ const rankedByPrompt = 20;
 /** The first tools of a list are as good as any others where most fit; of a long list they would be a waste. */
 const fillUpTo = 2;
 
+/** The tools that there are, and the room for them. */
 export interface ToolsToChoose {
   /** Tools of servers that are switched on, in their order. */
   readonly tools: readonly Tool[];
@@ -28,6 +29,7 @@ export interface ToolsToChoose {
   readonly maxInputTokens: number;
 }
 
+/** The tools of one request. */
 export interface ToolChoice {
   /** In the order of the lists, the agent's own last. */
   readonly offered: readonly Tool[];

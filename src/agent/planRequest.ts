@@ -15,6 +15,7 @@ const smallResult = 400;
 /** What is left of a new result at the least, in characters. */
 const leastNewResult = 1000;
 
+/** What has to fit into one request. */
 export interface RequestToPlan {
   readonly system: string;
   readonly conversation: Conversation;
@@ -24,6 +25,7 @@ export interface RequestToPlan {
   readonly imageInput: boolean;
 }
 
+/** What fits. */
 export interface PlannedRequest {
   readonly messages: readonly ChatMessage[];
   /** What a person should know was shortened or left out; undefined where nothing was. */

@@ -2,6 +2,7 @@ import type { ChatMessage, ModelPart } from '../model/chatModel.ts';
 import type { Conversation } from './conversation.ts';
 import { cutText, textOf } from './largeResult.ts';
 
+/** What the model can take. */
 export interface RenderOptions {
   readonly imageInput: boolean;
 }

@@ -12,6 +12,7 @@ import type { ToolLookup } from './toolLookup.ts';
 const longestQuote = 400;
 const namesToList = 30;
 
+/** What a call is carried out with. */
 export interface CallContext {
   /** By offered name. */
   readonly tools: ToolLookup;

@@ -25,6 +25,7 @@ const defaultMaxTools = 128;
 const shrinkBy = 0.6;
 const mostShrinks = 3;
 
+/** What one turn is run with. */
 export interface TurnOptions extends RunOptions {
   /** Tags the requests of this turn in the wire record. */
   readonly id: string;

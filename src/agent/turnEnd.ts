@@ -3,6 +3,7 @@ import type { AgentEvent } from './agentEvent.ts';
 import type { AgentTexts } from './agentTexts.ts';
 import type { ModelAnswer } from './modelAnswer.ts';
 
+/** How a turn ended. */
 export type Done = Extract<AgentEvent, { kind: 'done' }>;
 
 /** How a turn ends with an answer that asks for nothing more, and what a person should know of it. `label` names the model. */

@@ -12,6 +12,7 @@ import { EventReply, refuse, replyJson } from './replies.ts';
 /** The largest message that is taken, in bytes. */
 const largestBody = 16 * 1024 * 1024;
 
+/** What the gateway publishes. */
 export interface GatewayOptions {
   /** The servers that are published now. */
   readonly servers: () => readonly PublishedServer[];

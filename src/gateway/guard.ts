@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type http from 'node:http';
 
+/** What a request has to know to be let in. */
 export interface Entrance {
   readonly port: number;
   /** The first step of every path. */

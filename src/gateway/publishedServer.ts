@@ -8,6 +8,7 @@ export interface ServerFacts {
   readonly instructions?: string;
 }
 
+/** How a call is ended, and who is told of its progress. */
 export interface PublishedCallOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;

@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposables.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Note } from './transport.ts';
 
+/** A notification as the server sent it. */
 export interface ServerNotification {
   readonly method: string;
   readonly params: unknown;

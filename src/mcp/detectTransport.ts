@@ -11,6 +11,7 @@ const GRACE_MS = 3000;
 /** So long, in milliseconds, a POST that lost may still tell us a session id, so that the session can be ended. */
 const LOSER_MS = 250;
 
+/** The two sides of the search for the transport, and who is told. */
 export interface Detection {
   readonly wire: HttpWire;
   readonly clock: Clock;

@@ -24,6 +24,7 @@ export interface StreamPosition {
   retryMs: number | undefined;
 }
 
+/** Where the stream begins, how it is opened, and who is told what comes. */
 export interface EventStreamGetOptions {
   readonly server: string;
   readonly clock: Clock;
@@ -163,6 +164,7 @@ export function positioned(position: StreamPosition, onEvent: (event: ServerSent
   };
 }
 
+/** The error for an event beyond the cap: the request that it answers may have run. */
 export function tooLarge(server: string, error: EventTooLargeError): TransportError {
   return new TransportError('too-large', `${server}: ${error.message}`, { mayHaveRun: true, cause: error });
 }

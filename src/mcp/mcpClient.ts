@@ -13,6 +13,7 @@ import type { Session } from './handshake.ts';
 import { offersTools, ToolList } from './toolList.ts';
 import type { Note, Transport } from './transport.ts';
 
+/** The session that the client is for. */
 export interface McpClientOptions {
   readonly connection: string;
   readonly server: string;

@@ -16,6 +16,7 @@ import { StatelessHttpTransport } from './stateless/statelessHttpTransport.ts';
 import type { Transport } from './transport.ts';
 import type { ServerVerdict, Verdict } from './verdicts.ts';
 
+/** What is known and wanted before a session over HTTP is opened. */
 export interface HttpNegotiation {
   readonly kind: HttpServerConfig['kind'];
   /** The revision that is asked for; absent: what the server speaks. */

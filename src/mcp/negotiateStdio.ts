@@ -16,6 +16,7 @@ import type { ServerVerdict } from './verdicts.ts';
 /** A server that does not answer `server/discover` within so many milliseconds speaks an earlier revision. */
 const DISCOVER_MS = 5000;
 
+/** What is known and wanted before a session with a program is opened. */
 export interface StdioNegotiation {
   readonly config: StdioServerConfig;
   readonly context: TransportContext;

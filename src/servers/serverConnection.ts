@@ -19,6 +19,7 @@ export type OpenServer = (
   options: { readonly signal: AbortSignal; readonly tidying: (work: Promise<void>) => void },
 ) => Promise<Client>;
 
+/** How sessions are opened, and the time and chance that retries go by. */
 export interface ServerConnectionOptions {
   readonly open: OpenServer;
   readonly clock?: Clock;

@@ -5,6 +5,7 @@ import { membersOf } from './settingsTree.ts';
 /** `settings`: a settings.json; `workspace`: a .code-workspace file; `mcp`: an mcp.json of the editor. */
 export type DocumentKind = 'settings' | 'workspace' | 'mcp';
 
+/** The keys and places that lead to a value. */
 export type JsonPath = readonly (string | number)[];
 
 /** Where the servers stand in a text of this kind, or would stand: the dotted key, unless only the nested one is there. */

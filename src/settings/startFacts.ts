@@ -23,6 +23,7 @@ export interface StartFacts {
   readonly autoApprove: readonly string[];
 }
 
+/** What a person should know before an entry is started for the first time. */
 export function startFacts(entry: ServerEntry, context: StartContext): StartFacts {
   const { launch, envFile, name } = entry;
   const inputs = inputsUsed(entry, context.inputs);

@@ -4,6 +4,7 @@ import type { ServerConnection } from '../servers/serverConnection.ts';
 import { failedOutcome, type ToolAnnotations, type ToolCallOptions, type ToolOutcome } from './tool.ts';
 import { readResult } from './toolResult.ts';
 
+/** One call of a tool. */
 export interface CallToMake {
   readonly connection: ServerConnection;
   /** The server's own name of the tool. */

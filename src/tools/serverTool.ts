@@ -7,6 +7,7 @@ import type { ServerSpec } from '../servers/serverSpec.ts';
 import { callTool } from './callTool.ts';
 import { failedOutcome, type Tool, type ToolAnnotations, type ToolCallOptions, type ToolOutcome } from './tool.ts';
 
+/** A tool of a server, and the name that it is offered by. */
 export interface ServerToolOptions {
   /** The offered name. */
   readonly name: string;

@@ -23,6 +23,7 @@ export interface ToolOutcome {
   readonly mayHaveRun?: boolean;
 }
 
+/** What a call is made with besides its arguments. */
 export interface ToolCallOptions {
   readonly signal: AbortSignal;
   /** The call's id in the conversation, for the wire record. */

@@ -9,6 +9,7 @@ import { ServerTool } from './serverTool.ts';
 import { offeredNames, type ToolToName } from './toolName.ts';
 import type { Tool } from './tool.ts';
 
+/** What decides which tools are offered. */
 export interface ToolRegistryOptions {
   readonly tap?: Tap;
   /** Whether a person has this tool switched on, besides the settings. Call `refresh` when the answer changes. */

@@ -22,6 +22,7 @@ import type { ToolCalls } from './toolCalls.ts';
 /** After this long the chat says what it is waiting for, in milliseconds. */
 const patienceMs = 300;
 
+/** What a turn of the agent works with. */
 export interface AgentTurnOptions {
   readonly servers: EditorServers;
   readonly calls: ToolCalls;

@@ -43,6 +43,7 @@ export class ButtonQuestions implements Disposable {
   }
 }
 
+/** A question that is put as buttons in the chat. */
 export interface ButtonRequest {
   readonly id: string;
   readonly card: Card;

@@ -16,6 +16,7 @@ export const compareCommand = 'mcpAgent.compareTool';
 /** What a link allows from now on. */
 export type AllowTarget = 'tool-chat' | 'tool-workspace' | 'tool-always' | 'server-always';
 
+/** A call that a card is drawn for. */
 export interface CardRequest {
   readonly id: string;
   readonly question: ApprovalQuestion;

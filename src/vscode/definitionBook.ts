@@ -17,6 +17,7 @@ const maxEntries = 500;
 const maxText = 20_000;
 const maxTotal = 1_000_000;
 
+/** The definitions of tools as the person allowed them. */
 export class DefinitionBook {
   readonly #storage: GrantStorage;
 

@@ -19,6 +19,7 @@ import { StartGate, type AskedPermissions } from './startGate.ts';
 import { readServerSettings, type ServerSettings } from './settingsSource.ts';
 import type { StoppedServers } from './stoppedServers.ts';
 
+/** What the servers of this window are opened with. */
 export interface EditorServersOptions
   extends Omit<SpecOptions, 'inputs' | 'heldBy' | 'isHalted'>, Omit<ToolRegistryOptions, 'isEnabled'> {
   /** Which of their tools the person has switched on. */

@@ -8,6 +8,7 @@ import { clip, oneLine, showInvisible } from './plainText.ts';
 import { askPick } from './quickInputs.ts';
 import { untilWithdrawn } from './withdrawable.ts';
 
+/** What the answer to the question waits for. */
 export interface PageOptions {
   /** Ids of questions that servers call completed. */
   readonly onDidComplete: vscode.Event<string>;

@@ -20,6 +20,7 @@ export interface OurModel {
   readonly imageInput: boolean;
 }
 
+/** Which endpoints there are, and how they are asked for their models. */
 export interface EndpointModelsOptions {
   readonly endpoints: () => readonly Endpoint[];
   /** Asks an endpoint for its models. Rejects where it does not answer. */

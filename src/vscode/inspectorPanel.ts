@@ -16,6 +16,7 @@ const VIEW_TYPE = 'mcpAgent.inspector';
 /** The page is told of changes at most ten times a second. */
 const BATCH_MS = 100;
 
+/** What the panel shows, and what its actions need. */
 export interface InspectorOptions {
   readonly extension: vscode.Uri;
   readonly version: string;

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import type { ResultKeeper } from '../agent/resultStore.ts';
 
+/** How much is kept, for how long, and who is told of trouble. */
 export interface KeptResultsOptions {
   /** Bytes that the folder may hold; the oldest go first. */
   readonly mostBytes?: number;

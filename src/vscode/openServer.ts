@@ -8,6 +8,7 @@ import { followNotices } from './serverMessages.ts';
 import type { ServerQuestions } from './serverQuestions.ts';
 import type { SignIns } from './signIns.ts';
 
+/** What every session of this window is opened with. */
 export interface OpenServerOptions {
   readonly tap: Tap;
   readonly clientInfo: Implementation;

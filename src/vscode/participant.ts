@@ -17,6 +17,7 @@ export interface Turn {
   readonly token: vscode.CancellationToken;
 }
 
+/** Answers one message to `@mcp`. */
 export type TurnFunction = (turn: Turn) => Promise<vscode.ChatResult>;
 
 /** Registers `@mcp`. A turn that throws is an error in the chat, not a silent one. */

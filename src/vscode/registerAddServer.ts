@@ -6,6 +6,7 @@ import type { EditorServers } from './editorServers.ts';
 import { registerPublishing } from './registerPublishing.ts';
 import type { SignIns } from './signIns.ts';
 
+/** What adding a server needs. */
 export interface AddServerOptions {
   readonly context: vscode.ExtensionContext;
   readonly servers: EditorServers;

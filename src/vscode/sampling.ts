@@ -17,6 +17,7 @@ const samplingGrant = { tool: 'sampling/createMessage', definition: 'sampling' }
 /** The code for a person's refusal (MCP "Sampling", "Error Handling"). */
 const REJECTED = -1;
 
+/** Whom a request of a server for an answer goes to, and who allows it. */
 export interface SamplingOptions {
   readonly approvals: ApprovalStore;
   readonly modelOf: (model: vscode.LanguageModelChat) => Promise<ChatModel>;

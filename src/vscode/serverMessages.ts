@@ -26,6 +26,7 @@ const levels: ReadonlyMap<unknown, Level> = new Map<unknown, Level>([
   ['emergency', 'error'],
 ]);
 
+/** Where the notices of a server go. */
 export interface NoticeTargets {
   readonly server: string;
   readonly logs: ServerLogs;

@@ -14,6 +14,7 @@ import { listRoots } from './roots.ts';
 /** So many questions of one server within a minute; one that asks more is refused without a dialog. */
 const mostAMinute = 20;
 
+/** Who allows what servers ask, and which model answers them. */
 export interface ServerQuestionsOptions {
   readonly approvals: ApprovalStore;
   readonly modelOf: (model: vscode.LanguageModelChat) => Promise<ChatModel>;

@@ -9,6 +9,7 @@ import type { EditorServers } from './editorServers.ts';
 import { oneLine } from './plainText.ts';
 import type { SignIns } from './signIns.ts';
 
+/** What the commands for signing in work on. */
 export interface SignInCommands {
   readonly servers: EditorServers;
   readonly signIns: SignIns;

@@ -11,6 +11,7 @@ import { oneLine } from './plainText.ts';
 /** The command of every button that begins a sign-in; its argument is the server's name. */
 export const signInCommand = 'mcpAgent.signIn';
 
+/** Where sign-ins are kept, and what they need of the editor. */
 export interface SignInsOptions {
   readonly secrets: vscode.SecretStorage;
   /** A folder that all windows of this machine share, for locks between them. */

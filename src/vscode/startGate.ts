@@ -10,6 +10,7 @@ import type { StartPermissions } from './startPermissions.ts';
 /** What the gate wants of the permissions. */
 export type AskedPermissions = Pick<StartPermissions, 'decide' | 'heldBy' | 'allowsTools' | 'isDue' | 'ask'>;
 
+/** What decides about a first start, and who is told. */
 export interface StartGateOptions {
   readonly permissions: AskedPermissions;
   readonly settings: () => ServerSettings | undefined;

@@ -6,6 +6,7 @@ import { turnsOf } from './sequence.ts';
 import type { EntryOf, WireBody, WireEntry } from './wireEntry.ts';
 import { withoutBodies } from './withoutBodies.ts';
 
+/** What is written besides the record. */
 export interface HarOptions {
   /** Version of the extension. */
   readonly version: string;
@@ -15,6 +16,7 @@ export interface HarOptions {
 
 /** What HAR has no place for stands in members that begin with an underscore (HAR 1.2, "Custom fields"). */
 export const HAR_WIRE_FORMAT = 'mcp-agent-wire';
+/** Counts up with each change that older readers would misread. */
 export const HAR_WIRE_VERSION = 1;
 
 /**

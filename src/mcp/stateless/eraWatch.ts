@@ -4,6 +4,7 @@ import { STATELESS_REVISION } from '../schema.ts';
 import { eraOfError, foreignError } from './discovery.ts';
 import { modernCode, rpcErrorIn } from './modernError.ts';
 
+/** How the revision is looked at again, and who is told. */
 export interface EraWatchOptions {
   readonly server: string;
   /** `server/discover`, once more. */

@@ -22,6 +22,7 @@ const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/^(ruby|gem|bundle)$/, 'Install Ruby from https://www.ruby-lang.org'],
 ];
 
+/** What was to be started. */
 export interface Start {
   readonly server: string;
   readonly command: string;

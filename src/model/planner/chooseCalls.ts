@@ -9,12 +9,14 @@ import { evidenceFor, rankTools, type Ranked, type Wish } from './rankTools.ts';
 import type { Field } from './schemaFields.ts';
 import type { Intent } from './vocabulary.ts';
 
+/** What a step wants done, and the tools that there are. */
 export interface Want extends Wish {
   readonly tools: readonly ModelTool[];
   /** The tool is settled; only its arguments were missing. */
   readonly insist?: string;
 }
 
+/** What was found for a step. */
 export type Choice =
   | { readonly kind: 'call'; readonly tool: ModelTool; readonly calls: readonly JsonObject[]; readonly intent: Intent }
   | {

@@ -3,6 +3,7 @@ import type { Addition, NewInput, NewServer } from './addition.ts';
 import { uniqueName } from './proposeName.ts';
 import { takeSecrets } from './takeSecrets.ts';
 
+/** What is to be added. */
 export interface Chosen {
   readonly servers: readonly NewServer[];
   /** Inputs that came with the servers. */

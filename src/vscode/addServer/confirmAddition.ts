@@ -9,6 +9,7 @@ import { presentIn, targets, type Target } from './targets.ts';
 import { tellOutcome, type Running } from './tellOutcome.ts';
 import { writeAddition } from './writeAddition.ts';
 
+/** What an addition is written with. */
 export interface AddContext extends Running {
   readonly secrets: vscode.SecretStorage;
 }

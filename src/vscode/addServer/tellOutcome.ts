@@ -9,6 +9,7 @@ import { serverErrorText } from '../serverErrorText.ts';
 import type { SignIns } from '../signIns.ts';
 import type { Target } from './targets.ts';
 
+/** The servers of this window, and their sign-ins. */
 export interface Running {
   readonly servers: EditorServers;
   readonly signIns: SignIns;
