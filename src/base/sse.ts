@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 
 /** One event of an event stream. `event` is absent for a message, `id` where the event carried none. */
@@ -37,8 +36,10 @@ const DEFAULT_EVENT_LIMIT = 64 * 1024 * 1024;
  */
 export class EventStreamDecoder {
   #listener: EventStreamListener;
-  /** Joins characters that are cut; not there before a chunk may end inside one. */
-  #text: StringDecoder | undefined;
+  readonly #limit: number;
+  /** The bytes of a line whose end has not come: only whole lines are decoded, each once, so that no character is cut. */
+  #kept: Uint8Array[] = [];
+  #keptBytes = 0;
   readonly #parser: EventSourceParser;
   readonly #keepsRest: boolean;
   /** The texts since the last event, as far as they are kept. */
@@ -47,11 +48,12 @@ export class EventStreamDecoder {
   #overflow: EventTooLargeError | undefined;
 
   /**
-   * `limit` bounds one event, in UTF-16 units, which are never more than its bytes. `keepRest` lets `end` tell what was left
-   * over, for a record of the wire.
+   * `limit` bounds one event, in UTF-16 units, and one line in bytes. `keepRest` lets `end` tell what was left over, for a
+   * record of the wire.
    */
   constructor(listener: EventStreamListener, limit = DEFAULT_EVENT_LIMIT, options: { keepRest?: boolean } = {}) {
     this.#listener = listener;
+    this.#limit = limit;
     this.#keepsRest = options.keepRest === true;
     this.#parser = createParser({
       maxBufferSize: limit,
@@ -67,15 +69,25 @@ export class EventStreamDecoder {
     });
   }
 
-  /** Throws {@link EventTooLargeError} when an event passes the cap, and again for whatever follows. */
+  /**
+   * The chunk is kept, not copied. Throws {@link EventTooLargeError} when an event passes the cap, and again for whatever
+   * follows.
+   */
   write(chunk: Uint8Array): void {
-    this.#feed(this.#textOf(chunk));
+    if (this.#overflow) throw this.#overflow;
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
+    if (end === 0) return this.#keep(bytes);
+    const lines = this.#take(end === bytes.length ? bytes : bytes.subarray(0, end));
+    if (end < bytes.length) this.#keep(bytes.subarray(end));
+    this.#feed(lines);
   }
 
   /** Begins with another stream: what a decoder is made of costs more than many a stream. Without a listener nobody is told. */
   reset(listener: EventStreamListener = nobody): void {
     this.#listener = listener;
-    this.#text = undefined;
+    this.#kept = [];
+    this.#keptBytes = 0;
     this.#overflow = undefined;
     this.#forgetRest();
     this.#parser.reset();
@@ -86,18 +98,32 @@ export class EventStreamDecoder {
    * same, for endpoints that forget the last line end. Gives the text of the unfinished event where that is kept, or ''.
    */
   end(options: { flush?: boolean } = {}): string {
-    const rest = this.#text?.end() ?? '';
-    if (options.flush) this.#feed(`${rest}\n\n`);
-    if (!this.#keepsRest && rest === '') return '';
-    const left = afterLastEvent(this.#rest.join('') + rest).replace(/^[\r\n]+/, '');
+    const line = this.#keptBytes === 0 ? '' : this.#take(nothing);
+    if (options.flush) this.#feed(`${line}\n\n`);
+    if (!this.#keepsRest) return '';
+    const rest = options.flush ? '' : this.#rest.join('') + line;
+    const left = afterLastEvent(rest).replace(/^[\r\n]+/, '');
     this.#forgetRest();
     return /^(data|event|id)\b/m.test(left) ? left : '';
   }
 
-  #textOf(chunk: Uint8Array): string {
-    const isWhole = this.#text === undefined && (chunk.at(-1) ?? 0) < FIRST_MULTIBYTE;
-    if (isWhole) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8');
-    return (this.#text ??= new StringDecoder('utf8')).write(chunk);
+  #keep(bytes: Uint8Array): void {
+    this.#kept.push(bytes);
+    this.#keptBytes += bytes.byteLength;
+    if (this.#keptBytes <= this.#limit) return;
+    this.#kept = [];
+    this.#keptBytes = 0;
+    this.#overflow = new EventTooLargeError(this.#limit);
+    throw this.#overflow;
+  }
+
+  /** The text of what is kept and what follows on it; nothing is kept any more. */
+  #take(last: Buffer): string {
+    if (this.#keptBytes === 0) return last.toString('utf8');
+    const whole = Buffer.concat([...this.#kept, last], this.#keptBytes + last.length);
+    this.#kept = [];
+    this.#keptBytes = 0;
+    return whole.toString('utf8');
   }
 
   #feed(text: string): void {
@@ -121,8 +147,9 @@ export class EventStreamDecoder {
   }
 }
 
-/** Bytes below this one are characters by themselves. */
-const FIRST_MULTIBYTE = 0x80;
+const LF = 10;
+const CR = 13;
+const nothing = Buffer.alloc(0);
 
 const nobody: EventStreamListener = { onEvent: () => undefined };
 
