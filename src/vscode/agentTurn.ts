@@ -9,6 +9,7 @@ import { toAbortSignal } from './cancellation.ts';
 import { readAttachments } from './attachments.ts';
 import { readPast, turnMetadata, type ChatPast } from './chatHistory.ts';
 import type { EditorServers } from './editorServers.ts';
+import { customInstructions } from './customInstructions.ts';
 import { printEvent, type Printer } from './eventPrinter.ts';
 import { KeptResults } from './keptResults.ts';
 import { plannerId } from './modelProvider.ts';
@@ -78,6 +79,7 @@ async function converse(
   // The planner reads the person's words as steps, so nothing else may stand among them.
   const isPlanner = model.id === plannerId;
   const attached = isPlanner ? [] : await readAttachments(turn.request.references);
+  const instructions = isPlanner ? '' : await customInstructions(turn.request);
   const attempt = calls.attempts.begin(placeOf(turn));
   const printer: Printer = { stream: turn.stream, reason: undefined, error: undefined };
   const events = runAgent({
@@ -89,6 +91,7 @@ async function converse(
     prompt: [...(prepared.input?.prompt ?? [{ kind: 'text', text: turn.prompt }]), ...attached],
     carryOut: calls.forTurn(place),
     mayRunBeside: ({ definition }) => calls.isAllowed(definition, place.grants),
+    instructions,
     serverInstructions: () => servers.instructions(),
     notices: () => serverNotices(servers, conversation),
     attempt,

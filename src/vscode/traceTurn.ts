@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 
 import { toMermaid } from '../wire/mermaid.ts';
 import { RowBook } from '../wire/rowBook.ts';
+import { turnTokens } from '../wire/turnTokens.ts';
 import type { WireLog } from '../wire/wireLog.ts';
+import { numberText } from './toolCost.ts';
 
 /** The turn of the latest model request in the record. */
 function lastTurn(log: WireLog): string | undefined {
@@ -33,7 +35,15 @@ export function inspectLink(stream: vscode.ChatResponseStream, log: WireLog): vo
   text.isTrusted = { enabledCommands: ['mcpAgent.openInspector'] };
   const target = encodeURIComponent(JSON.stringify([{ turn }]));
   text.appendMarkdown(
-    `\n\n[$(pulse) ${vscode.l10n.t('Show what crossed the wire')}](command:mcpAgent.openInspector?${target})\n`,
+    `\n\n[$(pulse) ${vscode.l10n.t('Show what crossed the wire')}](command:mcpAgent.openInspector?${target})${tokensText(log, turn)}\n`,
   );
   stream.markdown(text);
+}
+
+/** What the turn cost, where the endpoint told it. */
+function tokensText(log: WireLog, turn: string): string {
+  const tokens = turnTokens(log.entries(), turn);
+  if (tokens === undefined) return '';
+  const [input, output] = [numberText(tokens.input), numberText(tokens.output)];
+  return ` · ${vscode.l10n.t('{0} tokens in, {1} out', input, output)}`;
 }
