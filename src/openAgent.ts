@@ -78,6 +78,8 @@ export interface Agent {
   onDidChange(listener: () => void): Disposable;
   /** One turn; the conversation so far is kept. Never throws for a failing tool, server or model: that is an event. One turn at a time. */
   run(prompt: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<AgentEvent>;
+  /** Says something while a turn runs: the model reads it at the next step. False where no turn runs; then it is not kept. */
+  say(message: string): boolean;
   close(): Promise<void>;
 }
 
@@ -98,6 +100,8 @@ class OpenAgent implements Agent {
   readonly #closing = new AbortController();
   readonly #sleep: Disposable;
   #isRunning = false;
+  /** What was said and no step has taken yet. */
+  readonly #said: string[] = [];
   /** A server that never answers delays the first turn only. */
   #hasWaited = false;
 
@@ -160,7 +164,13 @@ class OpenAgent implements Agent {
     } finally {
       release();
       this.#isRunning = false;
+      this.#said.length = 0;
     }
+  }
+
+  say(message: string): boolean {
+    if (this.#isRunning) this.#said.push(message);
+    return this.#isRunning;
   }
 
   async close(): Promise<void> {
@@ -188,6 +198,7 @@ class OpenAgent implements Agent {
       mayRunBeside: (call) => !approve || this.#isApproved(call),
       serverInstructions: () => this.#instructions(),
       notices: () => this.#notices.beforeStep(),
+      takeMessages: () => this.#said.splice(0),
       maxSteps,
       signal,
       tap,

@@ -68,9 +68,9 @@ export class Turn {
 
   /** One request and what follows from its answer. Returns the end, if this was it. */
   async *#step(step: number): Events<Done | undefined> {
-    const { signal, model, takeMessages } = this.#options;
+    const { signal, model } = this.#options;
     if (signal.aborted) return { kind: 'done', reason: 'cancelled' };
-    for (const message of takeMessages?.() ?? []) this.#say(message);
+    this.#listen();
     for (const text of this.#options.notices?.() ?? []) yield* this.#notice(text);
     const tools = this.#tools();
     const { offered, leftOut } = tools.choice;
@@ -79,7 +79,8 @@ export class Turn {
     if (calls.length === 0) {
       const { notice, done } = endOf(answer, model.label, this.#texts);
       if (notice !== undefined) yield { kind: 'notice', text: notice };
-      return done;
+      // What was typed while the last answer came is not lost with the end of the run.
+      return done.reason === 'stop' && this.#listen() ? undefined : done;
     }
     yield* this.#carryOut(calls, tools.byName);
     if (signal.aborted) return { kind: 'done', reason: 'cancelled' };
@@ -198,6 +199,13 @@ export class Turn {
       maxInputTokens,
       imageInput: model.imageInput,
     });
+  }
+
+  /** Takes over what the person typed meanwhile. True when there was something. */
+  #listen(): boolean {
+    const messages = this.#options.takeMessages?.() ?? [];
+    for (const message of messages) this.#say(message);
+    return messages.length > 0;
   }
 
   #say(prompt: RunOptions['prompt']): void {

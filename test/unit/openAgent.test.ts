@@ -430,6 +430,22 @@ describe('an agent without an editor', () => {
     });
   });
 
+  it('passes on what is said while a turn runs, and nothing when none does', async () => {
+    const model = closing.add(await startScriptedModel());
+    model.enqueue(toolCallAnswer([{ name: 'bb7_getUsers' }]), textAnswer('Voilà.'), textAnswer('Again.'));
+    const server = closing.add(await startSseServer());
+    const agent = agentOf(closing, {
+      servers: { users: { type: 'sse', url: server.url } },
+      model: { url: model.url, id: 'm' },
+    });
+    assert.equal(agent.say('nobody hears this'), false);
+    for await (const event of agent.run('list them'))
+      if (event.kind === 'tool-start') assert.ok(agent.say('in French'));
+    assert.match(model.requests[1]?.text ?? '', /in French"\}\]?/);
+    await turnOf(agent, 'and now?');
+    assert.doesNotMatch(model.requests[2]?.text ?? '', /nobody hears this/);
+  });
+
   it('refuses a second turn while one runs, and every turn when it is closed', async () => {
     const model = await startModel();
     model.enqueue({ body: [], end: 'hang' });

@@ -438,6 +438,14 @@ describe('a turn of the agent', () => {
     assert.equal(messageText(model.requests[1]?.messages.at(-1)), 'in French please');
   });
 
+  it('goes on with a message that was typed while the last answer came', async () => {
+    const typed: string[] = [];
+    const model = fakeModel([() => (typed.push('and in French?'), says('Hello.')), says('Bonjour.')]);
+    const { events } = await runTurn({ model, takeMessages: () => typed.splice(0) });
+    assert.deepEqual(outline(events), ['Hello.', 'Bonjour.', 'done stop']);
+    assert.equal(messageText(model.requests[1]?.messages.at(-1)), 'and in French?');
+  });
+
   it('marks what servers say as theirs', async () => {
     const model = fakeModel([says('ok')]);
     const serverInstructions = (): { server: string; text: string }[] => [
