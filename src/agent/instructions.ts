@@ -23,12 +23,17 @@ export function systemText({ instructions, servers, limit }: Notes): string {
     texts.push(`The user's instructions:\n${instructions.trim()}`);
   let left = limit;
   for (const { server, text } of servers) {
-    const note = shorten(text.trim(), Math.min(longestNote, left));
+    const note = shorten(withinFrame(text.trim()), Math.min(longestNote, left));
     left -= note.length;
     if (note !== '')
       texts.push(`Notes of the server ${JSON.stringify(server)} about its tools, in its own words:\n<<<\n${note}\n>>>`);
   }
   return texts.join('\n\n');
+}
+
+/** A server cannot close the frame around its words and go on as if it were us. */
+function withinFrame(text: string): string {
+  return text.replaceAll(/<{3,}|>{3,}/g, (frame) => [...frame].join(' '));
 }
 
 function shorten(text: string, limit: number): string {

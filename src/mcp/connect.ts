@@ -6,6 +6,7 @@ import { TimeLimit } from '../base/timeLimit.ts';
 import type { Authorization } from './authorization.ts';
 import type { Client } from './client.ts';
 import { TransportError } from './errors.ts';
+import { hideSecrets, secretsOf } from './hideSecrets.ts';
 import type * as HttpNegotiationModule from './httpNegotiation.ts';
 import type { HttpWire, HttpWireOptions } from './httpWire.ts';
 import type { RequestAnswer } from './inboundRequests.ts';
@@ -104,7 +105,7 @@ class Connecting {
       answers: new Map(Object.entries({ 'roots/list': noRoots, ...options.handlers })),
       onGivenUp: (requestId, outcome) =>
         options.tap?.({ ...this.#context.source, kind: 'request-end', requestId, outcome }),
-      onEnd: (error) => this.#release(error),
+      onEnd: (error) => this.#release(error && hideSecrets(error, secretsOf(config))),
     };
   }
 
@@ -119,7 +120,7 @@ class Connecting {
         limit.end();
         abortLink?.dispose();
         if (!(outcome instanceof Error)) return resolve(this.#succeed(outcome));
-        reject(outcome);
+        reject(hideSecrets(outcome, secretsOf(this.#config)));
         const work = this.#abandon(outcome);
         this.#options.tidying?.(work);
       };

@@ -85,6 +85,8 @@ export class WireLog implements Disposable {
 
   /** Hides secrets in a text by the same rules as in the record, for logs and errors. */
   redact(text: string): string {
+    // What was just sent may hold a secret that is not known yet.
+    this.flush();
     return this.#redactor.message(text);
   }
 
