@@ -3,9 +3,13 @@ import { bodyOf, startsRow, type WireEntry } from './wireEntry.ts';
 /** What an entry costs besides its body's text, roughly, in bytes. */
 const ENTRY_COST = 400;
 
-/** Bytes that an entry holds in memory, roughly: strings beyond Latin-1 take two bytes a character. */
+/** One such character and the whole string takes two bytes a character. In a string without any there is nothing to search. */
+const beyondLatin1 = /[\u0100-\uffff]/;
+
+/** Bytes that an entry holds in memory, roughly. */
 function costOf(entry: WireEntry): number {
-  return ENTRY_COST + (bodyOf(entry)?.text.length ?? 0);
+  const text = bodyOf(entry)?.text ?? '';
+  return ENTRY_COST + text.length * (beyondLatin1.test(text) ? 2 : 1);
 }
 
 /**
