@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { DisposableStore } from '../base/disposables.ts';
 import { isRecord, parseJson, type JsonObject } from '../base/json.ts';
+import { errorCode } from '../mcp/jsonrpc.ts';
 import { SESSION_REVISIONS } from '../mcp/schema.ts';
-import { GatewaySession } from './gatewaySession.ts';
+import { GatewaySession, type GatewayRequest } from './gatewaySession.ts';
 import { admit, type Entrance } from './guard.ts';
 import type { PublishedServer } from './publishedServer.ts';
 import { EventReply, refuse, replyJson } from './replies.ts';
@@ -104,7 +105,7 @@ export class Gateway {
     const parsed = parseJson(body);
     const messages = parsed.ok ? (Array.isArray(parsed.value) ? parsed.value : [parsed.value]) : [];
     if (messages.length === 0 || !messages.every(isRecord))
-      return replyError(response, -32_700, 'This is no JSON-RPC message.');
+      return replyError(response, errorCode.parseError, 'This is no JSON-RPC message.');
     const [first] = messages;
     if (messages.length === 1 && first?.['method'] === 'initialize' && isId(first['id']))
       return this.#begin(first, response, server);
@@ -114,7 +115,7 @@ export class Gateway {
 
   async #begin(message: JsonObject, response: http.ServerResponse, server: PublishedServer): Promise<void> {
     const session = new GatewaySession(server);
-    const answer = await session.answer(idOf(message), 'initialize', paramsOf(message), () => undefined);
+    const answer = await session.answer(requestOf(message), () => undefined);
     if (answer['error'] !== undefined) return replyJson(response, answer);
     const id = randomUUID();
     const subscriptions = new DisposableStore();
@@ -178,11 +179,7 @@ async function answerAll(
   const stream = new EventReply(response);
   await Promise.all(
     requests.map(async (message) => {
-      stream.send(
-        await session.answer(idOf(message), String(message['method']), paramsOf(message), (notice) =>
-          stream.send(notice),
-        ),
-      );
+      stream.send(await session.answer(requestOf(message), (notice) => stream.send(notice)));
     }),
   );
   stream.end();
@@ -220,6 +217,7 @@ function isId(id: unknown): id is string | number {
   return typeof id === 'string' || typeof id === 'number';
 }
 
-function idOf({ id }: JsonObject): string | number {
-  return isId(id) ? id : '';
+function requestOf(message: JsonObject): GatewayRequest {
+  const { id, method } = message;
+  return { id: isId(id) ? id : '', method: String(method), params: paramsOf(message) };
 }

@@ -1,5 +1,7 @@
+import { messageOf } from '../base/caught.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import { RpcError } from '../mcp/errors.ts';
+import { errorCode, type RequestId } from '../mcp/jsonrpc.ts';
 import { SESSION_REVISIONS } from '../mcp/schema.ts';
 import type { PublishedServer } from './publishedServer.ts';
 
@@ -13,14 +15,17 @@ const passedOn: ReadonlyMap<string, string> = new Map([
   ['completion/complete', 'completions'],
 ]);
 
-const methodNotFound = -32_601;
-const invalidParams = -32_602;
-const internalError = -32_603;
+/** A request of a client. */
+export interface GatewayRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+}
 
 /** One client of the gateway in conversation with one server. */
 export class GatewaySession {
   readonly #server: PublishedServer;
-  readonly #running = new Map<string | number, AbortController>();
+  readonly #running = new Map<RequestId, AbortController>();
   readonly #end = new AbortController();
 
   constructor(server: PublishedServer) {
@@ -32,12 +37,7 @@ export class GatewaySession {
   }
 
   /** The answer to a request; never rejects. `notify` is given what has to reach the client before the answer. */
-  async answer(
-    id: string | number,
-    method: string,
-    params: JsonObject,
-    notify: (message: JsonObject) => void,
-  ): Promise<JsonObject> {
+  async answer({ id, method, params }: GatewayRequest, notify: (message: JsonObject) => void): Promise<JsonObject> {
     const abort = new AbortController();
     const signal = AbortSignal.any([abort.signal, this.#end.signal]);
     this.#running.set(id, abort);
@@ -94,7 +94,7 @@ export class GatewaySession {
   async #call(params: JsonObject, { signal, notify }: Call): Promise<unknown> {
     const { name, arguments: args = {}, _meta: meta } = params;
     if (typeof name !== 'string' || !isRecord(args))
-      throw new RpcError(invalidParams, 'tools/call needs a name and arguments.');
+      throw new RpcError(errorCode.invalidParams, 'tools/call needs a name and arguments.');
     const progressToken = isRecord(meta) ? meta['progressToken'] : undefined;
     return this.#server.call(name, args, {
       signal,
@@ -109,7 +109,7 @@ export class GatewaySession {
     const capability = passedOn.get(method);
     const { capabilities } = await this.#server.facts(signal);
     if (capability === undefined || capabilities[capability] === undefined) {
-      throw new RpcError(methodNotFound, `${method} is not passed on.`);
+      throw new RpcError(errorCode.methodNotFound, `${method} is not passed on.`);
     }
     const { _meta: _, ...rest } = params;
     return this.#server.request(method, rest, signal);
@@ -126,5 +126,5 @@ function errorOf(error: unknown): JsonObject {
     const { code, message, data } = error;
     return { code, message, ...(data !== undefined && { data }) };
   }
-  return { code: internalError, message: error instanceof Error ? error.message : String(error) };
+  return { code: errorCode.internalError, message: messageOf(error) };
 }

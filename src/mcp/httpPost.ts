@@ -12,7 +12,7 @@ import { ProtocolError, TransportError } from './errors.ts';
 import { EventStreamGet, tooLarge } from './eventStreamGet.ts';
 import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
 import type { HttpWire } from './httpWire.ts';
-import { isSameId, readIncoming, type RequestId } from './jsonrpc.ts';
+import { errorCode, isSameId, readIncoming, type RequestId } from './jsonrpc.ts';
 import type { LingeringStreams } from './lingeringStreams.ts';
 import { looksLikeEvents, mayBeEvents } from './untypedStream.ts';
 
@@ -246,7 +246,7 @@ export class HttpPost implements HttpListener, EventStreamListener {
     const json = parseJson(text);
     const answer = json.ok && isRecord(json.value) && isRecord(json.value['error']) ? json.value : undefined;
     const ours = answer !== undefined && id !== undefined && isSameId(answer['id'], id);
-    const unknownMethod = ours && isRecord(answer['error']) && answer['error']['code'] === -32601;
+    const unknownMethod = ours && isRecord(answer['error']) && answer['error']['code'] === errorCode.methodNotFound;
     if (inSession && !unknownMethod && meansSessionLost(head.status, text)) return this.settle(sessionLost(error));
     if (ours && head.status !== 401 && head.status !== 403) this.#host.onMessage(answer, text, head.exchange);
     this.settle(error);

@@ -4,6 +4,7 @@ import { isRecord, type JsonObject } from '../base/json.ts';
 import { readForm, type ElicitationForm } from '../mcp/elicitationForm.ts';
 import { readPage, type ElicitationPage } from '../mcp/elicitationUrl.ts';
 import { RpcError } from '../mcp/errors.ts';
+import { errorCode } from '../mcp/jsonrpc.ts';
 import type { Asking } from './asking.ts';
 import { askForm } from './elicitationForm.ts';
 import { askPage } from './elicitationPage.ts';
@@ -19,7 +20,7 @@ export function readElicitation(params: unknown): Elicitation {
   const { mode } = members;
   if (mode === undefined || mode === 'form') return { kind: 'form', form: readForm(members) };
   if (mode === 'url') return { kind: 'page', page: readPage(members), isRetry: members['retry'] === true };
-  throw new RpcError(-32602, `elicitation/create: the mode ${JSON.stringify(mode)} is not declared`);
+  throw new RpcError(errorCode.invalidParams, `elicitation/create: the mode ${JSON.stringify(mode)} is not declared`);
 }
 
 /** Asks the person. Resolves with the result of `elicitation/create`. */

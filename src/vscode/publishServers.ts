@@ -5,6 +5,7 @@ import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import type { PublishedServer } from '../gateway/publishedServer.ts';
 import { RpcError } from '../mcp/errors.ts';
+import { errorCode } from '../mcp/jsonrpc.ts';
 import type { Tool } from '../mcp/schema.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
 import type { EditorServers } from './editorServers.ts';
@@ -20,6 +21,7 @@ export class PublishedServers implements Disposable {
   constructor(servers: EditorServers, onChange: () => void) {
     this.#servers = servers;
     this.#gateway = Gateway.open({ servers: () => this.#published() });
+    // `definitions` tells of it; until then a rejection would count as unhandled.
     this.#gateway.catch(() => undefined);
     servers.start();
     this.#store.add(
@@ -74,7 +76,7 @@ function publish(connection: ServerConnection, servers: EditorServers): Publishe
       })),
     call: (tool, args, options) => {
       if (!tools().some((each) => each.name === tool)) {
-        throw new RpcError(-32_602, vscode.l10n.t('{0} offers no tool {1}.', name, tool));
+        throw new RpcError(errorCode.invalidParams, vscode.l10n.t('{0} offers no tool {1}.', name, tool));
       }
       return connection.use(options.signal, (client) => client.callTool(tool, args, options));
     },

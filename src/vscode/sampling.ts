@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { answerSampling, hintedModel, type SamplingRequest } from '../answerSampling.ts';
 import { isRecord } from '../base/json.ts';
 import { RpcError } from '../mcp/errors.ts';
+import { errorCode } from '../mcp/jsonrpc.ts';
 import type { ChatModel } from '../model/chatModel.ts';
 import type { Asking } from './asking.ts';
 import type { ApprovalStore } from './approvalStore.ts';
@@ -34,7 +35,7 @@ export interface SamplingOptions {
 export async function sample(request: SamplingRequest, asking: Asking, options: SamplingOptions): Promise<unknown> {
   const models = await vscode.lm.selectChatModels();
   const model = chooseModel(models, options.picked, request.hints);
-  if (model === undefined) throw new RpcError(-32603, 'There is no language model to ask.');
+  if (model === undefined) throw new RpcError(errorCode.internalError, 'There is no language model to ask.');
   const plan = { request, model, reviewsAnswer: false };
   const { approvals, turn } = options;
   const isAllowed = approvals.decide({ server: asking.key, ...samplingGrant }, []) === 'allowed';
