@@ -1,5 +1,6 @@
 /** The Chat view in the page: type, read, answer cards, wait. */
 import type { Locator } from 'playwright-core';
+import { press, tryClick } from './clicks.ts';
 import { type CardPart, type ChatPart, type ChatRow, readChatRows } from './inPage.js';
 import { appearLimitMs, type Workbench } from './workbench.ts';
 
@@ -238,26 +239,6 @@ export class Chat {
         throw new Error(`Waited ${limitMs} ms for ${what}; the chat shows:\n${describeTurns(await this.read())}`);
       await this.#workbench.page.waitForTimeout(pollMs);
     }
-  }
-}
-
-/** Clicks if that is possible within 2 s; the element may be drawn anew or be covered just then. */
-async function tryClick(target: Locator): Promise<void> {
-  try {
-    await target.click({ timeout: 2000 });
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
-  }
-}
-
-/** Clicks as a person does; what has scrolled out of the window's list is clicked all the same. */
-async function press(target: Locator): Promise<void> {
-  await target.waitFor({ state: 'attached', timeout: appearLimitMs });
-  try {
-    await target.click({ timeout: 5000 });
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
-    await target.dispatchEvent('click');
   }
 }
 
