@@ -1,3 +1,5 @@
+import { decodePart } from '../../base/url.ts';
+
 /** An endpoint as messages and requests need it. */
 export interface Endpoint {
   /** The configured name, or the host. */
@@ -52,12 +54,25 @@ export function credentialHeaders(endpoint: Endpoint): readonly string[] {
   return ['api-key', ...Object.keys(endpoint.headers)];
 }
 
-/** Takes the key and the values of configured headers out of a text, should an endpoint have quoted them. */
+/** Takes the key, the values of configured headers and what the address may hide out of a text, should an endpoint have quoted them, also in part. */
 export function withoutSecrets(text: string, endpoint: Endpoint): string {
   const values = Object.values(endpoint.headers).flatMap((value) => [value, value.replace(/^\w+\s+/, '')]);
-  const secrets = [endpoint.apiKey ?? '', ...values].filter((secret) => secret.length >= 6);
+  const all = [endpoint.apiKey ?? '', ...values, ...secretsOfAddress(endpoint.url)];
+  const secrets = all.filter((secret) => secret.length >= 6);
   const cleaned = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-  return cleaned.replace(/\bsk-[\w*.-]{4,}/g, '…');
+  return cleaned.replace(/\bsk-[\w*.-]{4,}/g, '…').replace(/[\w-]{2,}\*{3,}[\w-]*/g, '…');
+}
+
+/** User info and the values of the query, as they are written and as they are meant. */
+function secretsOfAddress(url: string): string[] {
+  if (!URL.canParse(url)) return [];
+  const { username, password, search } = new URL(url);
+  const fields = search
+    .slice(1)
+    .split('&')
+    .filter((field) => !field.startsWith('api-version='));
+  const values = fields.map((field) => field.slice(field.indexOf('=') + 1));
+  return [username, password, ...values].flatMap((value) => [value, decodePart(value)]);
 }
 
 /** Azure takes keys in a header of its own. */

@@ -540,6 +540,15 @@ describe('openaiModel', () => {
       });
     }
 
+    it('holds nothing secret that the endpoint quotes, not even in part', async () => {
+      const key = 'abcd1234efgh5678';
+      const quoted = `no: ${key}, abcd****5678, /v1?token=to%2Fken&x=1, to/ken, Basic p@ssword`;
+      server.enqueue(refusal(quoted, 400));
+      const url = `${server.url.replace('http://', 'http://user:p%40ssword@')}?token=to%2Fken`;
+      const { message } = await failure({ url, apiKey: key });
+      assert.match(message, /\(HTTP 400: no: …, …, \/v1\?token=…&x=1, …, Basic …\)/);
+    });
+
     it('holds no query, name or password of the address', async () => {
       server.enqueue(refusal('no', 400));
       const url = `${server.url.replace('http://', 'http://user:password@')}?token=hidden`;
