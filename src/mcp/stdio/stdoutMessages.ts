@@ -18,8 +18,15 @@ export function readStdoutLine(line: string): StdoutLine | undefined {
   const text = line.replaceAll(TERMINAL_CODES, '').trim();
   if (text === '') return undefined;
   const start = text.search(/\{\s*"(?:jsonrpc|id|result|error|method)"\s*:/);
-  const message = start < 0 ? undefined : parseMessage(text.slice(start));
+  const message = start < 0 ? undefined : (parseMessage(text.slice(start)) ?? parseSeveral(text.slice(start)));
   return message === undefined ? { noise: text } : { message };
+}
+
+/** Messages of servers that forget the line end between them, as a batch. In a text of JSON these signs cannot follow on each other. */
+function parseSeveral(text: string): unknown {
+  const parts = text.split(/(?<=\})\s*(?=\{\s*"jsonrpc"\s*:)/);
+  const messages = parts.length > 1 ? parts.map(parseMessage) : [];
+  return messages.length > 0 && !messages.includes(undefined) ? messages : undefined;
 }
 
 function parseMessage(text: string): unknown {

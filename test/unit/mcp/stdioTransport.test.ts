@@ -77,6 +77,14 @@ describe('the stdio transport', () => {
       assert.deepEqual(peer.messages[0], JSON.parse(text));
     });
 
+    it('come without a line end between them, also with such text inside', async () => {
+      const peer = await start();
+      const one = { jsonrpc: '2.0', method: 'a', params: { text: '}{"jsonrpc":"2.0"' } };
+      const two = { jsonrpc: '2.0', method: 'b' };
+      await peer.request('print', { text: `ready ${JSON.stringify(one)}${JSON.stringify(two)}\n` });
+      assert.deepEqual(peer.messages[0], [one, two]);
+    });
+
     it('are told to the tap with the line that carried them, in order', async () => {
       const peer = await start();
       await peer.request('echo', { é: 1 });
