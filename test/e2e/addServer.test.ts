@@ -33,6 +33,11 @@ describe('adding servers in the workbench', function () {
     await host.chat.open();
   });
 
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await picture(`failed-${this.currentTest.title.slice(0, 20)}`);
+    await host.page.keyboard.press('Escape');
+  });
+
   after(async () => {
     await host?.close();
     await users?.close();
@@ -103,7 +108,8 @@ describe('adding servers in the workbench', function () {
     assert.equal(await host.workbench.quickInput().inputValue(), 'http://127.0.0.1:9/sse');
     await enter('{"mcpServers": {');
     await host.page.locator('.quick-input-widget', { hasText: 'broken' }).waitFor();
-    await host.workbench.closeQuickPick();
+    await host.workbench.quickInput().press('Escape');
+    await host.workbench.quickInput().waitFor({ state: 'hidden' });
   });
 
   it('JSON of a README is written into the folder, its secret into no file, comments stay', async () => {

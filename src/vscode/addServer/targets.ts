@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../../base/json.ts';
 import type { Present } from '../../settings/newServer/makeAddition.ts';
 import type { DocumentKind } from '../../settings/editSettings.ts';
+import { settingsDocument } from '../settingsDocuments.ts';
 import { readServerSettings } from '../settingsSource.ts';
 
 /** A settings file that servers can be added to. */
@@ -57,36 +58,38 @@ function workspaceTargets(): Target[] {
 
 /** Where they are only VS Code knows: they differ by profile, and lie on the person's own machine in a remote window. */
 async function openUserSettings(): Promise<vscode.TextEditor> {
+  const editor = settingsToCome();
   await vscode.commands.executeCommand('workbench.action.openSettingsJson');
-  const uri = activeSettings() ?? (await settingsToCome());
-  return vscode.window.showTextDocument(uri, { preview: false });
+  return editor;
 }
 
-/** The user settings where their editor is the active one. */
-function activeSettings(): vscode.Uri | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (!(input instanceof vscode.TabInputText)) return undefined;
-  const { path } = input.uri;
-  return path.endsWith('/settings.json') && !path.includes('/.vscode/') ? input.uri : undefined;
-}
-
-/** The command may return before its editor has been told to extensions. */
-function settingsToCome(): Promise<vscode.Uri> {
+/** The editor of the user settings, once it is the active one. */
+function settingsToCome(): Promise<vscode.TextEditor> {
   return new Promise((resolve, reject) => {
+    const look = (): boolean => {
+      const editor = vscode.window.activeTextEditor;
+      if (!editor || !isUserSettings(editor)) return false;
+      finish(() => resolve(editor));
+      return true;
+    };
     const finish = (end: () => void): void => {
       clearTimeout(limit);
       waiting.dispose();
       end();
     };
-    const waiting = vscode.window.tabGroups.onDidChangeTabs(() => {
-      const uri = activeSettings();
-      if (uri) finish(() => resolve(uri));
-    });
-    const limit = setTimeout(
-      () => finish(() => reject(new Error(vscode.l10n.t('The user settings did not open.')))),
-      10_000,
-    );
+    const waiting = vscode.window.onDidChangeActiveTextEditor(look);
+    const limit = setTimeout(() => {
+      const shown = vscode.window.visibleTextEditors.find(isUserSettings);
+      if (shown) finish(() => resolve(shown));
+      else finish(() => reject(new Error(vscode.l10n.t('The user settings did not open.'))));
+    }, 10_000);
+    look();
   });
+}
+
+function isUserSettings({ document }: vscode.TextEditor): boolean {
+  const about = settingsDocument(document);
+  return about?.kind === 'settings' && about.source === 'usrlocal';
 }
 
 async function openOrMake(file: vscode.Uri): Promise<vscode.TextEditor> {

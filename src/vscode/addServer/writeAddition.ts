@@ -11,9 +11,11 @@ export async function writeAddition(addition: Addition, target: Target): Promise
   const before = document.getText();
   const after = textWith(before, addition, target);
   const { start, end, content } = difference(before, after);
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
-  if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) {
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  // By the editor and not by the address: where VS Code runs in a browser, two documents of the user settings have the same one.
+  const isEdited = await editor.edit((builder) => builder.replace(range, content));
+  if (isEdited) await vscode.commands.executeCommand('workbench.action.files.save');
+  if (!isEdited || document.isDirty) {
     throw new Error(vscode.l10n.t('The settings could not be written. Is the file read-only?'));
   }
   const first = document.positionAt(start);
