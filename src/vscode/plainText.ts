@@ -72,9 +72,14 @@ export function clip(
   return text.slice(0, end) + leftOut(text.length - end);
 }
 
+/** For each character that is shown, so many are read at most: a text may be of any length. */
+const charactersRead = 16;
+
 /** One line: runs of white space become one space, invisible characters are shown, at most `limit` characters. */
 export function oneLine(text: string, limit = 200): string {
-  return clip(showInvisible(text.replace(/\s+/g, ' ').trim()), limit, () => '…');
+  const most = limit * charactersRead;
+  const read = text.length > most ? `${text.slice(0, most)}…` : text;
+  return clip(showInvisible(read.replace(/\s+/g, ' ').trim()), limit, () => '…');
 }
 
 /** Escapes everything that Markdown, HTML or theme icons would read as more than text. */
@@ -110,7 +115,7 @@ export function inlineCode(text: string, limit = 200): string {
 
 /** Foreign text as a fenced block that it cannot leave. */
 export function fence(text: string, language = '', limit = 4000): string {
-  const body = clip(showInvisible(text), limit);
+  const body = showInvisible(clip(text, limit));
   const ticks = '`'.repeat(Math.max(3, longestRun(body, '`') + 1));
   return `${ticks}${language}\n${body}\n${ticks}`;
 }
