@@ -176,7 +176,7 @@ async function sseAfter(detection: Detection, refusal: Error): Promise<OpenSessi
 }
 
 function waitingForGet(sse: SseTransport): string {
-  if (sse.hasEndpoint) return 'the handshake at the announced endpoint was not answered';
+  if (sse.hasEndpoint) return 'initialize at the announced endpoint was not answered';
   return sse.isStreaming ? 'the event stream announced no endpoint' : 'the GET for the event stream was not answered';
 }
 

@@ -304,7 +304,7 @@ describe('finding the transport', () => {
         const connecting = opened.connect(kind, server.url, { timeoutMs: 300 });
         await assert.rejects(
           connecting,
-          isTransportError('timeout', /: the handshake at the announced endpoint was not/),
+          isTransportError('timeout', /: initialize at the announced endpoint was not/),
         );
       });
     }
