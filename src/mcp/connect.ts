@@ -82,6 +82,7 @@ class Connecting {
   #client: OpenSession | undefined;
   #wire: HttpWire | undefined;
   #remembered: ServerVerdict | undefined;
+  #secrets: readonly string[] | undefined;
   #isOver = false;
   #pending: () => string = () => 'initialize was not answered';
 
@@ -105,7 +106,8 @@ class Connecting {
       answers: new Map(Object.entries({ 'roots/list': noRoots, ...options.handlers })),
       onGivenUp: (requestId, outcome) =>
         options.tap?.({ ...this.#context.source, kind: 'request-end', requestId, outcome }),
-      onEnd: (error) => this.#release(error && hideSecrets(error, secretsOf(config))),
+      hide: (error) => this.#hide(error),
+      onEnd: (error) => this.#release(error && this.#hide(error)),
     };
   }
 
@@ -120,7 +122,7 @@ class Connecting {
         limit.end();
         abortLink?.dispose();
         if (!(outcome instanceof Error)) return resolve(this.#succeed(outcome));
-        reject(hideSecrets(outcome, secretsOf(this.#config)));
+        reject(this.#hide(outcome));
         const work = this.#abandon(outcome);
         this.#options.tidying?.(work);
       };
@@ -244,6 +246,11 @@ class Connecting {
     this.#wire?.close();
     this.#session.ids.release();
     this.#options.tap?.({ ...this.#context.source, kind: 'connection-close', error: error?.message });
+  }
+
+  #hide(error: Error): Error {
+    this.#secrets ??= secretsOf(this.#config);
+    return hideSecrets(error, this.#secrets);
   }
 
   /** Silence may also come from a server that speaks another way than it did. */

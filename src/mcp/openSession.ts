@@ -21,6 +21,8 @@ export interface SessionOptions {
   readonly protocolVersion?: string;
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly answers: ReadonlyMap<string, RequestAnswer>;
+  /** Takes out of an error what it must not repeat. */
+  hide?(error: Error): Error;
   /** A request of ours will get no answer any more. */
   onGivenUp?(id: number, outcome: 'cancelled' | 'timeout'): void;
   /** Told once when a session that was opened has ended. */
@@ -73,6 +75,7 @@ class SessionOpening implements Opening {
       clock,
       answers,
       onNotification: (method, params) => this.#onNotification(method, params),
+      hide: (error) => options.hide?.(error) ?? error,
       onGivenUp: (id, outcome) => options.onGivenUp?.(id, outcome),
       onSessionLost: () => this.#client?.onSessionLost(),
       onClose: (error) => this.#onClose(error),

@@ -31,6 +31,8 @@ export interface PeerOptions {
   /** Whether a request that is given up is told to the server by `notifications/cancelled`; default true. */
   readonly cancelByNotice?: boolean;
   readonly clock?: Clock;
+  /** Takes out of an error what it must not repeat. */
+  hide?(error: Error): Error;
   onNotification(method: string, params: unknown): void;
   /** The server has forgotten the session; what will not be answered any more has been rejected. */
   onSessionLost?(error: Error): void;
@@ -100,7 +102,8 @@ export class RpcPeer {
     const { signal, onProgress, timeoutMs = this.#options.timeoutMs } = options;
     if (this.#closed) return Promise.reject(this.#closedError());
     if (signal?.aborted) return Promise.reject(this.#cancelledError(method, signal, false));
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve, rejectWith) => {
+      const reject = (error: Error): void => rejectWith(this.#options.hide?.(error) ?? error);
       const id = this.#options.ids.next();
       const pending: PendingRequest = { method, timeoutMs, onProgress, resolve, reject, abortLink: undefined };
       this.#pending.add(id, pending);

@@ -61,6 +61,7 @@ function peerOn(
     timeoutMs,
     servesRequests: false,
     cancelByNotice: transport.kind === 'stdio',
+    hide: (error) => options.hide?.(error) ?? error,
     onGivenUp: (id, outcome) => options.onGivenUp?.(id, outcome),
     ...listener,
   });

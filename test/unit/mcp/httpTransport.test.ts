@@ -366,6 +366,38 @@ describe('Streamable HTTP', () => {
     });
   });
 
+  it('calls that fail repeat no credential that the server quotes', async () => {
+    const server = await opened.server(
+      startStreamableServer({
+        intercept: (request, response) => {
+          if (methodOf(request) !== 'tools/call') return false;
+          const { authorization = '' } = request.headers;
+          if (request.body.includes('"refuse"')) response.writeHead(500).end(`no: ${authorization}`);
+          else
+            answerWith(response, 'json', {
+              jsonrpc: '2.0',
+              id: messageOf(request)['id'],
+              error: { code: 1, message: authorization },
+            });
+          return true;
+        },
+      }),
+    );
+    for (const protocolVersion of [undefined, '2025-06-18']) {
+      const client = await opened.connect('http', server.url, {
+        protocolVersion,
+        headers: { Authorization: 'Bearer planted99' },
+      });
+      for (const tool of ['refuse', 'fail']) {
+        await assert.rejects(client.callTool(tool, {}), (error) => {
+          assert.ok(error instanceof Error);
+          assert.ok(!`${error.message} ${error.stack}`.includes('planted99'), error.message);
+          return true;
+        });
+      }
+    }
+  });
+
   describe('a session that the server has forgotten', () => {
     it('is renewed by one handshake for all calls, each of which runs once', async () => {
       const server = await opened.server(startStreamableServer());
