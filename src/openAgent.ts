@@ -7,7 +7,7 @@ import { AgentNotices } from './agentNotices.ts';
 import { linkedController } from './base/abort.ts';
 import type { Disposable } from './base/disposables.ts';
 import { isRecord } from './base/json.ts';
-import type { Tap } from './base/tap.ts';
+import { guardedTap, type Tap } from './base/tap.ts';
 import { connect, type ConnectOptions } from './mcp/connect.ts';
 import type { ChatModel } from './model/chatModel.ts';
 import { openaiModel } from './model/openai/openaiModel.ts';
@@ -85,7 +85,7 @@ export interface Agent {
 
 /** Opens an agent and begins to connect its servers at once. Never throws: bad settings are `problems`. */
 export function openAgent(options: AgentOptions): Agent {
-  return new OpenAgent(options);
+  return new OpenAgent({ ...options, tap: guardedTap(options.tap) });
 }
 
 class OpenAgent implements Agent {

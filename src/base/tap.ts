@@ -2,9 +2,22 @@
  * The tap: one function that transports and the model client tell every plain fact of the wire to.
  * It is called with what the code has at hand anyway, so that recording costs no second parse; absent, it costs nothing.
  * Facts carry no time: the listener stamps them when they arrive. They are not redacted: the listener does that before it keeps anything.
- * A tap must not throw and must not change what it is given.
+ * A tap must not throw (one that does is not told anything more) and must not change what it is given.
  */
 export type Tap = (fact: TapFact) => void;
+
+/** Tells `tap` for as long as it does not throw: a record that fails must not break what it records. */
+export function guardedTap(tap: Tap | undefined): Tap | undefined {
+  let told = tap;
+  const guarded: Tap = (fact) => {
+    try {
+      told?.(fact);
+    } catch {
+      told = undefined;
+    }
+  };
+  return tap && guarded;
+}
 
 /** Who speaks: `connection` is unique for one connect (or one model client), `server` is the configured name (or the endpoint's). */
 export interface TapSource {

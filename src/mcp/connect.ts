@@ -1,7 +1,7 @@
 import { onAbort } from '../base/abort.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposables.ts';
-import type { Tap, TapSource } from '../base/tap.ts';
+import { guardedTap, type Tap, type TapSource } from '../base/tap.ts';
 import { TimeLimit } from '../base/timeLimit.ts';
 import type { Authorization } from './authorization.ts';
 import type { Client } from './client.ts';
@@ -59,7 +59,7 @@ function overHttp(): NonNullable<typeof http> {
  * time in which a person signs in.
  */
 export function connect(config: ServerConfig, options: ConnectOptions = {}): Promise<Client> {
-  return new Connecting(config, options).run();
+  return new Connecting(config, { ...options, tap: guardedTap(options.tap) }).run();
 }
 
 /** A transport, or an opening, which knows what was odd about the answers. */

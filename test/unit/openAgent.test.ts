@@ -317,6 +317,28 @@ describe('an agent without an editor', () => {
     });
   }
 
+  it('works on when its tap or a listener throws', async () => {
+    const server = await serverWith({});
+    const model = await startModel();
+    model.enqueue(toolCallAnswer([{ name: 'bb7_getUsers' }]), textAnswer('ok'));
+    let told = 0;
+    const agent = agentOf(closing, {
+      servers: { users: { type: 'sse', url: server.url } },
+      model: at(model),
+      tap: () => {
+        told++;
+        throw new Error('no record');
+      },
+    });
+    agent.onDidChange(() => {
+      throw new Error('no view');
+    });
+    const events = await turnOf(agent, 'go');
+    assert.deepEqual(errorsOf(events), [false]);
+    assert.deepEqual(events.at(-1), { kind: 'done', reason: 'stop' });
+    assert.ok(told > 0);
+  });
+
   it('does not ask about what the settings let run', async () => {
     const server = await serverWith({});
     const model = await startModel();
