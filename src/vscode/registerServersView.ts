@@ -79,16 +79,21 @@ function registerTree(parts: ServersViewParts, store: DisposableStore): void {
   }
   store.add(vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('mcp.servers') && show()));
   store.add(coalesce(show, idleMs))();
-  store.add(
-    vscode.commands.registerCommand('mcpAgent.view.reveal', async (target: unknown) => {
-      await vscode.commands.executeCommand(`${viewId}.focus`);
-      const { readTarget } = await import('./serverTarget.ts');
-      const identity = readTarget(target)?.identity;
-      const nodes = await (await view()).children();
-      const node = nodes.find(({ id }) => id === identity);
-      if (node !== undefined) await tree.reveal(node, { select: true, focus: true, expand: 2 });
-    }),
-  );
+  store.add(vscode.commands.registerCommand('mcpAgent.view.reveal', (target) => reveal(target, tree, view)));
+}
+
+/** Shows the row of a server, with what is below it. */
+async function reveal(
+  target: unknown,
+  tree: vscode.TreeView<TreeNode>,
+  view: () => Promise<ServersView>,
+): Promise<void> {
+  await vscode.commands.executeCommand(`${viewId}.focus`);
+  const { readTarget } = await import('./serverTarget.ts');
+  const identity = readTarget(target)?.identity;
+  const nodes = await (await view()).children();
+  const node = nodes.find(({ id }) => id === identity);
+  if (node !== undefined) await tree.reveal(node, { select: true, focus: true, expand: 2 });
 }
 
 async function readView(
