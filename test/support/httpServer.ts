@@ -33,50 +33,26 @@ export async function startServer(
   answer: (request: RecordedRequest, response: http.ServerResponse) => void,
   make: (listener: http.RequestListener) => http.Server = (listener) => http.createServer(listener),
 ): Promise<TestServer> {
-  const requests: RecordedRequest[] = [];
-  const waiting = new Set<() => void>();
-  const sockets = new Set<Socket>();
-  let connections = 0;
+  const book = new RequestBook();
   const server = make((request, response) => {
-    const at = performance.now();
-    const chunks: Buffer[] = [];
-    request.on('error', () => undefined);
     response.on('error', () => undefined);
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      const recorded = { method, url, headers, body: Buffer.concat(chunks).toString(), at };
-      requests.push(recorded);
+    readRequest(request, (recorded) => {
+      book.requests.push(recorded);
       answer(recorded, response);
-      for (const check of [...waiting]) check();
+      book.tell();
     });
   });
-  server.on('connection', (socket) => {
-    connections++;
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => undefined);
-  });
+  const { sockets, connectionCount } = watchSockets(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = addressOf(server);
   return {
     origin: `http://127.0.0.1:${port}`,
     port,
-    requests,
+    requests: book.requests,
     sockets,
-    connectionCount: () => connections,
-    request: (fits, count = 1) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          const found = requests.filter(fits)[count - 1];
-          if (!found) return;
-          waiting.delete(check);
-          resolve(found);
-        };
-        waiting.add(check);
-        check();
-      }),
+    connectionCount,
+    request: (fits, count = 1) => book.request(fits, count),
     close: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -84,6 +60,52 @@ export async function startServer(
       await closed;
     },
   };
+}
+
+/** The requests that came, and who waits for one. */
+class RequestBook {
+  readonly requests: RecordedRequest[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  request(fits: (request: RecordedRequest) => boolean, count: number): Promise<RecordedRequest> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        const found = this.requests.filter(fits)[count - 1];
+        if (!found) return;
+        this.#waiting.delete(check);
+        resolve(found);
+      };
+      this.#waiting.add(check);
+      check();
+    });
+  }
+
+  tell(): void {
+    for (const check of [...this.#waiting]) check();
+  }
+}
+
+function readRequest(request: http.IncomingMessage, onRead: (request: RecordedRequest) => void): void {
+  const at = performance.now();
+  const chunks: Buffer[] = [];
+  request.on('error', () => undefined);
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const { method = '', url = '', headers } = request;
+    onRead({ method, url, headers, body: Buffer.concat(chunks).toString(), at });
+  });
+}
+
+function watchSockets(server: http.Server): { readonly sockets: Set<Socket>; readonly connectionCount: () => number } {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+  });
+  return { sockets, connectionCount: () => connections };
 }
 
 function addressOf(server: http.Server): AddressInfo {

@@ -15,20 +15,41 @@ export interface RealAuthorizationServer {
   close(): Promise<void>;
 }
 
+interface ProviderOptions {
+  readonly scopes: string;
+  readonly seconds?: number;
+}
+
 /**
  * `oidc-provider` on a free port, with its own pages to log in and consent, dynamic registration, resource indicators and
  * rotation. `resources` says what each resource knows as scopes; `seconds` is how long its tokens live.
  */
-export async function startOidcProvider(options: {
-  readonly scopes: string;
-  readonly seconds?: number;
-}): Promise<RealAuthorizationServer> {
+export async function startOidcProvider(options: ProviderOptions): Promise<RealAuthorizationServer> {
   const server = http.createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address: AddressInfo | string | null = server.address();
   const issuer = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  const provider = new Provider(issuer, {
+  const provider = new Provider(issuer, configurationOf(options));
+  server.on('request', provider.callback());
+  return {
+    issuer,
+    check: async (value) => {
+      const token = await provider.AccessToken.find(value);
+      if (!token || token.isExpired) return undefined;
+      return { scopes: token.scope?.split(' ') ?? [], audience: [token.aud ?? []].flat() };
+    },
+    expire: async (value) => (await provider.AccessToken.find(value))?.destroy(),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function configurationOf(options: ProviderOptions): ConstructorParameters<typeof Provider>[1] {
+  return {
     scopes: ['openid', 'offline_access', ...options.scopes.split(' ')],
     pkce: { required: () => true },
     cookies: { keys: ['one key for tests'] },
@@ -57,21 +78,6 @@ export async function startOidcProvider(options: {
       },
     },
     findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
-  });
-  server.on('request', provider.callback());
-  return {
-    issuer,
-    check: async (value) => {
-      const token = await provider.AccessToken.find(value);
-      if (!token || token.isExpired) return undefined;
-      return { scopes: token.scope?.split(' ') ?? [], audience: [token.aud ?? []].flat() };
-    },
-    expire: async (value) => (await provider.AccessToken.find(value))?.destroy(),
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
 }
 

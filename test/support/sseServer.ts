@@ -38,39 +38,12 @@ export interface SseServer extends TestServer {
 
 /** A scripted server of HTTP+SSE (2024-11-05): `GET /sse`, messages at `/mcp/messages?sessionId=…`. */
 export async function startSseServer(script: SseScript = {}): Promise<SseServer> {
-  const sessions: SseSession[] = [];
-  const messages: JsonObject[] = [];
-  const frame = script.frame ?? ((message) => `event:message\ndata:${JSON.stringify(message)}\n\n`);
-
-  const openStream = (response: ServerResponse): void => {
-    const id = `session-${sessions.length + 1}`;
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    response.flushHeaders();
-    const write = (bytes: string | Buffer): void => void response.write(bytes);
-    sessions.push({ id, response, write, say: (message) => write(frame(message)) });
-    const announce =
-      script.announce ?? ((session) => `id:${session}\nevent:endpoint\ndata:/mcp/messages?sessionId=${session}\n\n`);
-    const bytes = announce(id, server);
-    if (bytes !== undefined) write(bytes);
-  };
-
-  const receive = async (request: RecordedRequest, response: ServerResponse): Promise<void> => {
-    const named = request.url.split(/[=&?/]/);
-    const session = sessions.find(({ id }) => named.includes(id));
-    const parsed = parseJson(request.body);
-    if (!session || !parsed.ok || !isRecord(parsed.value)) return void response.writeHead(404).end('no such session');
-    const message = parsed.value;
-    messages.push(message);
-    response.writeHead(script.accepted ?? 202).end();
-    const reply = await replyTo(script, message);
-    if (reply && 'id' in message) session.say({ jsonrpc: '2.0', id: message['id'], ...reply });
-  };
-
+  const { sessions, messages, ...streams } = scriptedStreams(script);
   const base = await startServer((request, response) => {
     if (script.intercept?.(request, response, server)) return;
     const path = request.url.split('?', 1)[0];
-    if (path === '/sse' && request.method === 'GET') openStream(response);
-    else if (path === '/mcp/messages' && request.method === 'POST') void receive(request, response);
+    if (path === '/sse' && request.method === 'GET') streams.open(response, server);
+    else if (path === '/mcp/messages' && request.method === 'POST') void streams.receive(request, response);
     else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not Found');
   });
   const server: SseServer = {
@@ -79,16 +52,55 @@ export async function startSseServer(script: SseScript = {}): Promise<SseServer>
     sessions,
     messages,
     message: async (method, count) => {
-      const found = await base.request(
-        (request) => methodOf(request) === method && request.url.includes('/mcp/messages'),
-        count,
-      );
+      const isWanted = (request: RecordedRequest): boolean =>
+        methodOf(request) === method && request.url.includes('/mcp/messages');
+      const found = await base.request(isWanted, count);
       const parsed = parseJson(found.body);
       if (!parsed.ok || !isRecord(parsed.value)) throw new Error('no message');
       return parsed.value;
     },
   };
   return server;
+}
+
+interface ScriptedStreams {
+  readonly sessions: SseSession[];
+  readonly messages: JsonObject[];
+  open(response: ServerResponse, server: TestServer): void;
+  receive(request: RecordedRequest, response: ServerResponse): Promise<void>;
+}
+
+/** The streams that the script opens, and what it says on them. */
+function scriptedStreams(script: SseScript): ScriptedStreams {
+  const sessions: SseSession[] = [];
+  const messages: JsonObject[] = [];
+  const frame = script.frame ?? ((message) => `event:message\ndata:${JSON.stringify(message)}\n\n`);
+  const announce =
+    script.announce ?? ((session) => `id:${session}\nevent:endpoint\ndata:/mcp/messages?sessionId=${session}\n\n`);
+  return {
+    sessions,
+    messages,
+    open: (response, server) => {
+      const id = `session-${sessions.length + 1}`;
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.flushHeaders();
+      const write = (bytes: string | Buffer): void => void response.write(bytes);
+      sessions.push({ id, response, write, say: (message) => write(frame(message)) });
+      const bytes = announce(id, server);
+      if (bytes !== undefined) write(bytes);
+    },
+    receive: async (request, response) => {
+      const named = request.url.split(/[=&?/]/);
+      const session = sessions.find(({ id }) => named.includes(id));
+      const parsed = parseJson(request.body);
+      if (!session || !parsed.ok || !isRecord(parsed.value)) return void response.writeHead(404).end('no such session');
+      const message = parsed.value;
+      messages.push(message);
+      response.writeHead(script.accepted ?? 202).end();
+      const reply = await replyTo(script, message);
+      if (reply && 'id' in message) session.say({ jsonrpc: '2.0', id: message['id'], ...reply });
+    },
+  };
 }
 
 /** The JSON-RPC method that a request's body carries, if any. */

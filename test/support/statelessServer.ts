@@ -29,20 +29,22 @@ export interface StatelessServer extends TestServer {
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
+function event(message: unknown): string {
+  return `data: ${JSON.stringify(message)}\n\n`;
+}
+
+/** Opens the stream of notices that a `subscriptions/listen` asks for. */
+function listen({ id, params }: JsonObject, response: ServerResponse): StatelessServer['streams'][number] {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  const notifications = isRecord(params) ? params['notifications'] : {};
+  const acknowledged = { notifications, _meta: { [SUBSCRIPTION]: id } };
+  response.write(event({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: acknowledged }));
+  return { id, response };
+}
+
 /** A scripted server that speaks 2026-07-28 alone, at `/mcp`: what comes without the headers or members of it is refused. */
 export async function startStatelessServer(script: StatelessScript = {}): Promise<StatelessServer> {
   const streams: StatelessServer['streams'] = [];
-  const event = (message: unknown): string => `data: ${JSON.stringify(message)}\n\n`;
-
-  const listen = (message: JsonObject, response: ServerResponse): void => {
-    const { id, params } = message;
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    const notifications = isRecord(params) ? params['notifications'] : {};
-    const acknowledged = { notifications, _meta: { [SUBSCRIPTION]: id } };
-    response.write(event({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: acknowledged }));
-    streams.push({ id, response });
-  };
-
   const post = async (request: RecordedRequest, response: ServerResponse): Promise<void> => {
     const parsed = parseJson(request.body);
     const message = parsed.ok && isRecord(parsed.value) ? parsed.value : {};
@@ -56,7 +58,8 @@ export async function startStatelessServer(script: StatelessScript = {}): Promis
     const own = await script.reply?.(message);
     if (own === 'silence') return;
     const reply = own ?? defaultReply(script, message);
-    if (message['method'] === 'subscriptions/listen' && own === undefined) return listen(message, response);
+    if (message['method'] === 'subscriptions/listen' && own === undefined)
+      return void streams.push(listen(message, response));
     if (!reply) return refuse(404, { code: -32601, message: 'Method not found' });
     answerWith(response, script.answers ?? 'json', { jsonrpc: '2.0', id, ...reply });
   };

@@ -49,36 +49,17 @@ export function answerWith(
 export async function startStreamableServer(script: StreamableScript = {}): Promise<StreamableServer> {
   const sessions = new Set<string>();
   const listening: ServerResponse[] = [];
-  let lastSession = 0;
-
-  const post = async (request: RecordedRequest, response: ServerResponse): Promise<void> => {
-    const parsed = parseJson(request.body);
-    if (!parsed.ok || !isRecord(parsed.value)) return void response.writeHead(400).end('no JSON-RPC');
-    const message = parsed.value;
-    const headers: Record<string, string> = {};
-    if (message['method'] === 'initialize') {
-      if (script.sessions !== false) sessions.add((headers['Mcp-Session-Id'] = `session-${++lastSession}`));
-    } else if (script.sessions !== false && !sessions.has(String(request.headers['mcp-session-id']))) {
-      return void response.writeHead(404, { 'Content-Type': 'application/json' }).end(lostText);
-    }
-    if (!('method' in message) || !('id' in message)) return void response.writeHead(202).end();
-    const reply = await replyTo({ protocolVersion: '2025-06-18', ...script }, message);
-    if (reply) answerWith(response, script.answers ?? 'json', { jsonrpc: '2.0', id: message['id'], ...reply }, headers);
-  };
-
-  const openListening = (response: ServerResponse): void => {
-    if (script.listening === false) return void response.writeHead(405).end();
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    response.flushHeaders();
-    listening.push(response);
-  };
-
+  const post = posts(script, sessions);
   const base = await startServer((request, response) => {
     if (script.intercept?.(request, response, server)) return;
     if (request.url.split('?', 1)[0] !== '/mcp') response.writeHead(404).end();
     else if (request.method === 'POST') void post(request, response);
-    else if (request.method === 'GET') openListening(response);
-    else {
+    else if (request.method === 'GET' && script.listening === false) response.writeHead(405).end();
+    else if (request.method === 'GET') {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.flushHeaders();
+      listening.push(response);
+    } else {
       sessions.delete(String(request.headers['mcp-session-id']));
       response.writeHead(200).end();
     }
@@ -92,6 +73,28 @@ export async function startStreamableServer(script: StreamableScript = {}): Prom
     post: (method, count) => base.request((request) => methodOf(request) === method, count),
   };
   return server;
+}
+
+/** Answers POSTs; `initialize` begins a session that the others have to name. */
+function posts(
+  script: StreamableScript,
+  sessions: Set<string>,
+): (request: RecordedRequest, response: ServerResponse) => Promise<void> {
+  let lastSession = 0;
+  return async (request, response) => {
+    const parsed = parseJson(request.body);
+    if (!parsed.ok || !isRecord(parsed.value)) return void response.writeHead(400).end('no JSON-RPC');
+    const message = parsed.value;
+    const headers: Record<string, string> = {};
+    if (message['method'] === 'initialize') {
+      if (script.sessions !== false) sessions.add((headers['Mcp-Session-Id'] = `session-${++lastSession}`));
+    } else if (script.sessions !== false && !sessions.has(String(request.headers['mcp-session-id']))) {
+      return void response.writeHead(404, { 'Content-Type': 'application/json' }).end(lostText);
+    }
+    if (!('method' in message) || !('id' in message)) return void response.writeHead(202).end();
+    const reply = await replyTo({ protocolVersion: '2025-06-18', ...script }, message);
+    if (reply) answerWith(response, script.answers ?? 'json', { jsonrpc: '2.0', id: message['id'], ...reply }, headers);
+  };
 }
 
 const lostText = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } });
