@@ -5,6 +5,7 @@ export interface Pane {
   readonly focus: () => void;
 }
 
+/** What the keys do. */
 export interface PaneKeys {
   /** In the order of F6. */
   readonly panes: readonly Pane[];

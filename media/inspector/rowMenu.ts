@@ -4,6 +4,7 @@ import type { Row } from '../../src/wire/row.ts';
 import type { MenuItem } from './menu.ts';
 import type { Store } from './store.ts';
 
+/** What a menu can do with its row. */
 export interface RowMenuContext {
   readonly strings: InspectorStrings;
   /** The traffic is this window's own: calls can be repeated, rows can be pinned and noted. */

@@ -6,6 +6,7 @@ import { SequenceView } from './sequenceView.ts';
 import { SizesView } from './sizesView.ts';
 import type { Store } from './store.ts';
 
+/** What the views ask of the page. */
 export interface StageActions {
   /** `focus` moves the keyboard there, too. */
   readonly openDetail: (focus: boolean) => void;

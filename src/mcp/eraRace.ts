@@ -19,6 +19,7 @@ const REFUSED_GRACE_MS = 3000;
 /** So long, in milliseconds, an `initialize` that lost may still tell us a session id, so that the session can be ended. */
 const LOSER_MS = 2000;
 
+/** What the race is run with. */
 export interface EraRaceOptions {
   readonly wire: HttpWire;
   readonly clock: Clock;

@@ -14,6 +14,7 @@ export interface Session {
   readonly instructions?: string;
 }
 
+/** What is said in the handshake (MCP "Lifecycle"), and how long its answer may take. */
 export interface HandshakeOptions {
   readonly server: string;
   readonly note: Note;

@@ -5,6 +5,7 @@ import type { Cursor } from './readResult.ts';
 /** A walk over more pages than this ends. */
 const MOST_PAGES = 1000;
 
+/** A list that comes in pages, and how one is fetched. */
 export interface PageWalk {
   /** The method that lists, for error texts. */
   readonly method: string;

@@ -6,6 +6,7 @@ import type { Tool } from './schema.ts';
 /** A walk over more pages than this ends with a warning. */
 const MOST_PAGES = 10_000;
 
+/** How the pages of `tools/list` are fetched, and who is told of what is odd in them. */
 export interface ToolWalk {
   readonly server: string;
   fetchPage(params: { readonly cursor?: Cursor }): Promise<unknown>;

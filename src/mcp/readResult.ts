@@ -38,6 +38,7 @@ export interface ToolPage {
 /** Opaque text; careless servers count pages, and get their number back. */
 export type Cursor = string | number;
 
+/** One page of `tools/list`; what is no tool is skipped and named. Throws a ProtocolError where there is no list. */
 export function readToolPage(result: unknown, server: string): ToolPage {
   // Null is how Go writes a list that nobody has put anything in.
   const list = isRecord(result) ? (result['tools'] === null ? [] : result['tools']) : undefined;

@@ -19,6 +19,7 @@ const LONGEST_WAIT_MS = 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
+/** Where the list comes from, and who is told of it. */
 export interface ToolListOptions {
   readonly server: string;
   readonly note: Note;

@@ -2,7 +2,9 @@ import { shorten } from './format.ts';
 import { isFault, type Row, type RowState } from './row.ts';
 import type { Phase } from './sequencePhases.ts';
 
+/** The lifeline of the person. */
 export const YOU = 'you';
+/** The lifeline of the agent. */
 export const AGENT = 'agent';
 
 /** One message between two lifelines. */

@@ -16,6 +16,7 @@ import { isReplacedNotice, replacedRequest, type Replacements } from './replaced
 import type { StatelessRequests } from './statelessRequests.ts';
 import { Subscription } from './subscription.ts';
 
+/** The server that the client is for. */
 export interface StatelessClientOptions {
   readonly connection: string;
   readonly server: string;

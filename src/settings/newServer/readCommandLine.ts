@@ -3,6 +3,7 @@ import { splitWords } from '../commandLine.ts';
 import { isSecretName } from './secretTexts.ts';
 import { problem, type PasteProblem } from './told.ts';
 
+/** What a command line says, or why it says nothing. */
 export type CommandLine = { readonly kind: 'entry'; readonly value: unknown; readonly name?: string } | PasteProblem;
 
 /**

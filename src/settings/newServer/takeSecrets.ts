@@ -2,6 +2,7 @@ import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { NewInput, NewServer } from './addition.ts';
 import { isHarmlessHeader, isPlaceholder, isSecretName, looksSecret } from './secretTexts.ts';
 
+/** Servers whose secrets were replaced by inputs. */
 export interface WithoutSecrets {
   readonly servers: readonly NewServer[];
   readonly inputs: readonly NewInput[];

@@ -14,6 +14,7 @@ import { probe, type Probed } from './probe.ts';
 import { presentIn } from './targets.ts';
 import { toldText } from './toldText.ts';
 
+/** What adding a server works with. */
 export interface AddServerContext extends AddContext {
   readonly tap: Tap;
 }

@@ -5,6 +5,7 @@ import { proposeName } from '../../settings/newServer/proposeName.ts';
 import { oneLine } from '../plainText.ts';
 import { toldText } from './toldText.ts';
 
+/** What was pasted and can be added. */
 export type Understood = Exclude<Paste, { kind: 'problem' | 'word' }>;
 
 /** Asks for what is to be added and says while it is typed how it is understood. Undefined: the person left. */
