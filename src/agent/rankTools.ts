@@ -1,8 +1,8 @@
 import type { Tool } from '../tools/tool.ts';
 
 /**
- * Ranks tools by the words of a query (Okapi BM25). Our own few lines: a search library builds an index first, which for ten thousand tools takes
- * seconds of the editor's time after every change of a list, where one pass over the words takes milliseconds.
+ * Ranks tools by the words of a query (Okapi BM25). Our own few lines: a search library builds its whole index anew, which for ten thousand tools
+ * takes seconds of the editor's time after every change of a list; here the words of a tool are kept as long as the tool stays the same.
  */
 
 const saturation = 1.2;
@@ -23,29 +23,63 @@ interface ToolWords {
 
 const known = new WeakMap<Tool, ToolWords>();
 
-/** The best `count` tools for `query`, best first. Tools that share no word with it are not among them. */
-export function rankTools(tools: readonly Tool[], query: string, count: number): readonly Tool[] {
-  const all = tools.map(wordsOf);
-  const average = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length);
-  const scores = new Float64Array(tools.length);
-  for (const word of new Set(splitWords(query))) addScores(scores, all, word, average);
-  return [...tools.keys()]
-    .filter((place) => (scores[place] ?? 0) > 0)
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-    .slice(0, count)
-    .flatMap((place) => tools[place] ?? []);
+/** A list of tools by their words. */
+interface ToolIndex {
+  readonly all: readonly ToolWords[];
+  /** Words a tool has, on average. */
+  readonly average: number;
+  /** By word, the places of the tools that have it. */
+  readonly holders: ReadonlyMap<string, readonly number[]>;
 }
 
-function addScores(scores: Float64Array, all: readonly ToolWords[], word: string, average: number): void {
-  const hits = all.map(({ words }) => words.get(word) ?? 0);
-  const holders = hits.filter((weight) => weight > 0).length;
-  const rarity = Math.log(1 + (all.length - holders + 0.5) / (holders + 0.5));
-  for (const [place, weight] of hits.entries()) {
-    if (weight === 0) continue;
-    const relativeLength = 1 - lengthWeight + (lengthWeight * (all[place]?.length ?? 0)) / average;
-    scores[place] =
-      (scores[place] ?? 0) + (rarity * weight * (saturation + 1)) / (weight + saturation * relativeLength);
+const indices = new WeakMap<readonly Tool[], ToolIndex>();
+
+/** The best `count` tools for `query`, best first. Tools that share no word with it are not among them. */
+export function rankTools(tools: readonly Tool[], query: string, count: number): readonly Tool[] {
+  const index = indexOf(tools);
+  const scores = new Map<number, number>();
+  const holdersOf = (word: string): number => index.holders.get(word)?.length ?? 0;
+  const words = [...new Set(splitWords(query))].sort((a, b) => holdersOf(a) - holdersOf(b));
+  for (const word of words) {
+    // What most tools say tells none from another: it counts where nothing else does.
+    if (scores.size > 0 && holdersOf(word) > tools.length / 2) break;
+    addScores(scores, index, word);
   }
+  return [...scores]
+    .sort(([placeA, a], [placeB, b]) => b - a || placeA - placeB)
+    .slice(0, count)
+    .flatMap(([place]) => tools[place] ?? []);
+}
+
+function addScores(scores: Map<number, number>, { all, average, holders }: ToolIndex, word: string): void {
+  const places = holders.get(word) ?? [];
+  const rarity = Math.log(1 + (all.length - places.length + 0.5) / (places.length + 0.5));
+  for (const place of places) {
+    const { words, length } = all[place] ?? { words: new Map<string, number>(), length: 0 };
+    const weight = words.get(word) ?? 0;
+    const relativeLength = 1 - lengthWeight + (lengthWeight * length) / average;
+    const score = (rarity * weight * (saturation + 1)) / (weight + saturation * relativeLength);
+    scores.set(place, (scores.get(place) ?? 0) + score);
+  }
+}
+
+/** Made once a list: the same list of thousands comes at each step and each search. */
+function indexOf(tools: readonly Tool[]): ToolIndex {
+  const present = indices.get(tools);
+  if (present) return present;
+  const all = tools.map(wordsOf);
+  const holders = new Map<string, number[]>();
+  for (const [place, { words }] of all.entries()) {
+    for (const word of words.keys()) {
+      const places = holders.get(word);
+      if (places) places.push(place);
+      else holders.set(word, [place]);
+    }
+  }
+  const average = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length);
+  const made = { all, average, holders };
+  indices.set(tools, made);
+  return made;
 }
 
 function wordsOf(tool: Tool): ToolWords {

@@ -51,9 +51,9 @@ export async function tenThousandTools(): Promise<AgentRow[]> {
   const { pool, registry } = await manyServers(200, 50);
   const rows: AgentRow[] = [];
   const time = async <T>(what: string, limit: number, work: () => T | Promise<T>): Promise<T> => {
-    const start = performance.now();
+    const start = cpuTime();
     const result = await work();
-    const taken = performance.now() - start;
+    const taken = cpuTime() - start;
     rows.push({ what: `10,000 tools: ${what}`, value: `${taken.toFixed(1)} ms`, holds: taken < limit });
     return result;
   };
@@ -110,17 +110,23 @@ export async function tenThousandTools(): Promise<AgentRow[]> {
   return rows;
 }
 
-/** Runs one turn; milliseconds from each tool's end, or the start, to the next call or the end. */
+/** Runs one turn; milliseconds of processor time from each tool's end, or the start, to the next call or the end. */
 async function timeSteps(model: ChatModel, tools: readonly Tool[], prompt: string): Promise<number[]> {
   const times: number[] = [];
-  let last = performance.now();
+  let last = cpuTime();
   const maxTools = model.maxTools ?? 128;
   const run = { model, tools: () => tools, conversation: new Conversation(), prompt, maxSteps: steps + 1, maxTools };
   for await (const event of runAgent({ ...run, carryOut: (_call, carry) => carry() })) {
-    if (event.kind === 'tool-start' || event.kind === 'done') times.push(performance.now() - last);
-    if (event.kind === 'tool-end') last = performance.now();
+    if (event.kind === 'tool-start' || event.kind === 'done') times.push(cpuTime() - last);
+    if (event.kind === 'tool-end') last = cpuTime();
   }
   return times;
+}
+
+/** Milliseconds of processor time so far: what else the machine does is not in it. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Characters that two texts begin with alike. */
