@@ -188,8 +188,10 @@ export class Turn {
   }
 
   #plan(tools: readonly Tool[]): PlannedRequest {
-    const { conversation, model, instructions, serverInstructions } = this.#options;
+    const { conversation, model, serverInstructions } = this.#options;
     const maxInputTokens = model.maxInputTokens * this.#share;
+    // A character a token of the window is about a quarter of it: the person's rules must not fill a small one.
+    const instructions = this.#options.instructions?.slice(0, Math.round(maxInputTokens));
     const servers = serverInstructions?.() ?? [];
     const system = systemText({ instructions, servers, limit: Math.round(maxInputTokens * 0.3) });
     return planRequest({

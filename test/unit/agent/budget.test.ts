@@ -168,6 +168,13 @@ describe('the budget of a request', () => {
 });
 
 describe('the system text', () => {
+  it('leaves most of a small window to the task, however long the person’s own instructions are', async () => {
+    const model = fakeModel([says('ok')], { maxInputTokens: 4000 });
+    await runTurn({ model, instructions: 'Be kind. '.repeat(5000) });
+    const [system] = model.requests[0]?.messages ?? [];
+    assert.ok(system?.role === 'system' && system.text.length < 5500, String(system && messageText(system).length));
+  });
+
   it('is short enough for a small local model', () => {
     assert.ok(countTokens(systemText({ servers: [], limit: 1000 })) < 250);
   });
