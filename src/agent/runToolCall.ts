@@ -1,4 +1,5 @@
 import { onAbort } from '../base/abort.ts';
+import { messageOf } from '../base/caught.ts';
 import { failedOutcome, type ToolOutcome } from '../tools/tool.ts';
 import type { AgentEvent } from './agentEvent.ts';
 import type { Attempt } from './attempt.ts';
@@ -67,7 +68,7 @@ async function judge(call: AskedCall, known: CallToCarryOut | undefined, context
   try {
     return await carry(known, context);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return failedOutcome(`The call could not be carried out: ${reason}`);
   }
 }

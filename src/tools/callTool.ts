@@ -1,3 +1,4 @@
+import { messageOf } from '../base/caught.ts';
 import type { CallToolResult, Progress } from '../mcp/schema.ts';
 import { ProtocolError, RpcError, TransportError } from '../mcp/errors.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
@@ -108,7 +109,7 @@ function mayRepeat({ annotations, options }: CallToMake, error: unknown): boolea
 /** What to tell the model: whose fault it was and whether the tool may have run. */
 function explain({ connection, tool, options }: CallToMake, error: unknown, left: boolean): string {
   const server = `server "${connection.spec.name}"`;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof RpcError) return `The ${server} refused the call of ${tool}: ${message} (code ${error.code})`;
   if (options.signal.aborted || (error instanceof TransportError && error.code === 'cancelled')) {
     return `The call of ${tool} was cancelled. ${left ? 'It may have run all the same.' : 'It was not run.'}`;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import type { Tap } from '../base/tap.ts';
 import type { EditorServers } from './editorServers.ts';
@@ -55,6 +56,6 @@ async function withError(run: () => unknown): Promise<void> {
   try {
     await run();
   } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showErrorMessage(messageOf(error));
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import { keyOfRequest, replayOf } from '../wire/replay.ts';
 import type { Row } from '../wire/row.ts';
 import type { ActionContext } from './actionContext.ts';
@@ -31,7 +32,7 @@ export async function replayCall(row: Row, context: ActionContext): Promise<void
   try {
     await callTool(server, tool, args, (id) => markReplay(row, id, context));
   } catch (error) {
-    await warn(error instanceof Error ? error.message : String(error));
+    await warn(messageOf(error));
   }
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 
 import { onAbort } from '../base/abort.ts';
+import { asError } from '../base/caught.ts';
 import type { Asking } from './asking.ts';
 import { oneLine } from './plainText.ts';
 
@@ -23,7 +24,7 @@ export function untilWithdrawn<T>(
       },
       (error: unknown) => {
         link.dispose();
-        reject(error instanceof Error ? error : new Error(String(error)));
+        reject(asError(error));
       },
     );
   });

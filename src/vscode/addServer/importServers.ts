@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 
 import os from 'node:os';
 import { readFile } from 'node:fs/promises';
+import { messageOf } from '../../base/caught.ts';
 import { JsonSet } from './jsonSet.ts';
 import type { NewServer } from '../../settings/newServer/addition.ts';
 import { productFiles, type ProductFile } from '../../settings/newServer/otherProducts.ts';
@@ -73,7 +74,7 @@ async function readOne(place: ProductFile): Promise<Found | undefined> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String(error.code)))
       return undefined;
-    return { ...place, read: problem('fileRefused', error instanceof Error ? error.message : String(error)) };
+    return { ...place, read: problem('fileRefused', messageOf(error)) };
   }
   const read = await readProductFile(place.file, text);
   return read.kind === 'servers' && read.servers.length === 0 ? undefined : { ...place, read };

@@ -1,3 +1,4 @@
+import { asError } from '../../base/caught.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Tap } from '../../base/tap.ts';
 import { TransportError } from '../../mcp/errors.ts';
@@ -32,6 +33,6 @@ export async function probe(
     };
   } catch (error) {
     if (error instanceof TransportError && error.code === 'unauthorized') return { kind: 'sign-in' };
-    return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+    return { kind: 'failed', error: asError(error) };
   }
 }
