@@ -33,7 +33,7 @@ export function systemText({ instructions, servers, limit }: Notes): string {
 
 /** A server cannot close the frame around its words and go on as if it were us. */
 function withinFrame(text: string): string {
-  return text.replaceAll(/<{3,}|>{3,}/g, (frame) => [...frame].join(' '));
+  return text.replaceAll(/<{3,}|>{3,}/g, (frame) => frame.split('').join(' '));
 }
 
 function shorten(text: string, limit: number): string {

@@ -12,9 +12,9 @@ export class ButtonQuestions implements Disposable {
   readonly #registration: Disposable;
 
   constructor() {
-    this.#registration = vscode.commands.registerCommand(answerCommand, async (id: unknown, allowed: unknown) => {
+    this.#registration = vscode.commands.registerCommand(answerCommand, (id: unknown, allowed: unknown) => {
       if (typeof id === 'string' && this.answer(id, allowed === true)) return;
-      await vscode.window.showInformationMessage(vscode.l10n.t('This question has been answered already.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('This question has been answered already.'));
     });
   }
 

@@ -4,12 +4,20 @@ import { ProtocolError, TransportError } from '../mcp/errors.ts';
 import { SignInError } from '../mcp/signInError.ts';
 import { oneLine } from './plainText.ts';
 
+/** Hides secrets in a text; set once, by whoever knows them. */
+let hide = (text: string): string => text;
+
+/** From now on the texts of errors are shown without the secrets that `redact` knows: a server may say back what it was sent. */
+export function hideSecretsBy(redact: (text: string) => string): void {
+  hide = redact;
+}
+
 /**
  * An error of a server for a person, in one line: what happened, as the protocol core says it, then what to do.
  * `server` is left out at its beginning, where it stands beside the text already.
  */
 export function serverErrorText(error: Error, server?: string): string {
-  const { message } = error;
+  const message = hide(error.message);
   const isNamed = server !== undefined && message.startsWith(`${server}: `);
   const cause = oneLine(isNamed ? message.slice(server.length + 2) : message, 600);
   const sentence = /[.!?。！？…]$/u.test(cause) ? cause : `${cause}.`;

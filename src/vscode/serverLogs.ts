@@ -4,6 +4,7 @@ import type { Disposable } from '../base/disposables.ts';
 import { bodyOf, type WireEntry } from '../wire/wireEntry.ts';
 import type { WireLog } from '../wire/wireLog.ts';
 import { clip, oneLine } from './plainText.ts';
+import { hideSecretsBy } from './serverErrorText.ts';
 
 /** Characters of a body that a log line holds. */
 const bodyLimit = 4000;
@@ -16,6 +17,7 @@ export class ServerLogs implements Disposable {
 
   constructor(wire: WireLog) {
     this.#wire = wire;
+    hideSecretsBy((text) => wire.redact(text));
     this.#subscription = wire.onDidAppend(({ appended }) => {
       for (const entry of appended) if (entry.peer !== 'model' && entry.server !== '') this.#write(entry);
     });

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
+import { parseServers } from '../../src/settings/parseSettings.ts';
+import type { ServerEntry } from '../../src/settings/serverEntry.ts';
+import { StartPermissions } from '../../src/vscode/startPermissions.ts';
 import { answerDialogs, type AnsweredDialogs } from '../support/host/dialogs.ts';
 
 /** Writes the folder's settings and waits until the editor has taken them in. */
@@ -93,5 +96,114 @@ describe('a server that the workspace defines', () => {
     const { detail } = await dialogs.dialog(before + 2);
     assert(detail.includes(other.file));
     assert(!existsSync(other.file), 'a changed one waits');
+  });
+});
+
+describe('the answer about a server of the workspace', () => {
+  const memory = (): vscode.Memento => {
+    const values = new Map<string, unknown>();
+    return {
+      keys: () => [...values.keys()],
+      get: (key: string, fallback?: unknown) => values.get(key) ?? fallback,
+      update: async (key, value) => void values.set(key, structuredClone(value)),
+    };
+  };
+  const entryOf = (value: unknown, source = 'wf0'): ServerEntry => {
+    const [entry] = parseServers({ users: value }, source).entries;
+    assert(entry);
+    return entry;
+  };
+  const context = { folder: '/work', inputs: [] };
+  const entry = entryOf({ url: 'http://127.0.0.1:9/mcp', autoApprove: ['get*'] });
+
+  for (const [button, tools] of [
+    ['Start', false],
+    ['Start and Run These Tools Unasked', true],
+  ] as const) {
+    it(`"${button}" ${tools ? 'lets' : 'does not let'} its own autoApprove count`, async () => {
+      const permissions = new StartPermissions(memory());
+      const dialogs = answerDialogs(() => button);
+      try {
+        assert.equal(permissions.allowsTools(entry, context), false);
+        assert.equal(permissions.isDue(entry, context), true);
+        assert.equal(await permissions.ask(entry, context), true);
+        assert.match(dialogs.shown[0]?.detail ?? '', /run without asking you: get\*/);
+        assert.equal(permissions.decide(entry, context), 'start');
+        assert.equal(permissions.allowsTools(entry, context), tools);
+        const wider = entryOf({ url: 'http://127.0.0.1:9/mcp', autoApprove: ['*'] });
+        assert.equal(
+          permissions.decide(wider, context),
+          'ask',
+          'what it lets run unasked belongs to the configuration',
+        );
+        assert.equal(permissions.allowsTools(wider, context), false);
+        assert.equal(permissions.decide(entry, { ...context, folder: '/other' }), 'ask');
+      } finally {
+        dialogs.dispose();
+      }
+    });
+  }
+
+  it('is not asked for again in this window when it was put off, and can be taken back', async () => {
+    const permissions = new StartPermissions(memory());
+    let button: string | undefined = 'Not Now';
+    const dialogs = answerDialogs(() => button);
+    try {
+      assert.equal(await permissions.ask(entry, context), false);
+      assert.equal(permissions.isDue(entry, context), false);
+      assert.equal(permissions.decide(entry, context), 'ask');
+      button = 'Do Not Start';
+      await permissions.ask(entry, context);
+      assert.match(permissions.heldBy(entry, context) ?? '', /you did not allow it/);
+      assert.deepEqual(permissions.list(), [{ identity: 'wf0/users', answer: 'decline' }]);
+      await permissions.forget('wf0/users');
+      assert.equal(permissions.isDue(entry, context), true);
+    } finally {
+      dialogs.dispose();
+    }
+  });
+
+  it('that storage holds in another shape lets nothing start', () => {
+    for (const value of [
+      true,
+      'start',
+      { 'wf0/users': 'start' },
+      [{ identity: 'wf0/users', answer: 'start' }],
+      [null],
+    ]) {
+      const odd: vscode.Memento = { keys: () => [], get: () => value, update: async () => undefined };
+      assert.equal(new StartPermissions(odd).decide(entry, context), 'ask');
+    }
+  });
+});
+
+describe('commands of ours in the hands of another extension', () => {
+  before(async () => {
+    await vscode.extensions.getExtension('mcp-agent.mcp-agent')?.activate();
+  });
+
+  for (const command of ['mcpAgent.allowCall', 'mcpAgent.answerCall', 'mcpAgent.refuseCall', 'mcpAgent.compareTool']) {
+    it(`${command} does nothing without an open question`, async () => {
+      for (const args of [
+        [],
+        ['guessed'],
+        ['guessed', true],
+        ['guessed', 'server-always'],
+        [7, {}],
+        [{ toString: 'x' }, 'tool-always'],
+      ]) {
+        assert.equal(await vscode.commands.executeCommand(command, ...args), undefined);
+      }
+    });
+  }
+
+  it('resetting what was allowed asks the person', async () => {
+    const dialogs = answerDialogs(() => undefined);
+    try {
+      await vscode.commands.executeCommand('mcpAgent.resetApprovals');
+      assert.match(dialogs.shown[0]?.message ?? '', /Take back everything/);
+    } finally {
+      dialogs.dispose();
+    }
   });
 });

@@ -28,11 +28,7 @@ const attempts: Readonly<Record<string, string>> = {
 function assertOnlyText(markdown: string): void {
   const left = markdown.replaceAll(/\\[!-/:-@[-`{-~]/g, '').replaceAll(/&(?:amp|lt|gt|#36);/g, '');
   assert.doesNotMatch(left, /[`*_{}[\]()#|<>!~^=:@$\\/&]/, `more than text: ${markdown}`);
-  assert.doesNotMatch(
-    left,
-    /[\r\n\u0000-\u0008\u200B-\u200F\u202A-\u202E\u2060-\u206F]/,
-    `not on one line: ${markdown}`,
-  );
+  assert.doesNotMatch(left, /[\p{Cc}\p{Zl}\u200B-\u200F\u202A-\u202E\u2060-\u206F]/u, `not on one line: ${markdown}`);
 }
 
 describe('the texts of a hostile server', () => {
@@ -50,7 +46,7 @@ describe('the texts of a hostile server', () => {
       const bar = /^`+/.exec(block)?.[0] ?? assert.fail('no fence');
       const inside = block.split('\n').slice(1, -1);
       assert(!inside.some((line) => line.trimStart().startsWith(bar)), block);
-      assert.doesNotMatch(block, /[\u202E\u200B\u2066\u0007\u001B]/);
+      assert.doesNotMatch(block, /(?![\n])[\p{Cc}\u202E\u200B\u2066]/u);
     });
   }
 
@@ -102,7 +98,7 @@ describe('a hostile server and the model', () => {
     const { agent, model, server } = await open({
       tools: names.map((name) => ({ name, description: 'd', inputSchema: { type: 'object' } })),
     });
-    const [{ tools = [] } = {}] = agent.servers();
+    const tools = agent.servers()[0]?.tools ?? [];
     assert(tools.length >= names.length - 3, `${tools.length} of ${names.length}`);
     for (const { name } of tools) assert.match(name, /^[a-zA-Z0-9_-]{1,64}$/);
     assert.equal(new Set(tools.map(({ name }) => name)).size, tools.length);
@@ -128,7 +124,7 @@ describe('a hostile server and the model', () => {
       reply: ({ method }) =>
         method === 'tools/call' ? { result: { content: [{ type: 'text', text: pose }] } } : undefined,
     });
-    const [{ tools = [] } = {}] = agent.servers();
+    const tools = agent.servers()[0]?.tools ?? [];
     model.enqueue(toolCallAnswer([{ id: 'c1', name: tools[0]?.name ?? '', arguments: {} }]), textAnswer('done'));
     for await (const event of agent.run('look')) assert.notEqual(event.kind, 'error');
     const messages = messagesOf((await model.request(2)).body);
@@ -185,7 +181,7 @@ describe('a hostile server and the model', () => {
         { name: 'odd', description: 7, inputSchema: 'none', annotations: 'evil', title: ['x'] },
       ],
     });
-    const [{ tools = [] } = {}] = agent.servers();
+    const tools = agent.servers()[0]?.tools ?? [];
     assert(tools.length >= 2);
     model.enqueue(textAnswer('done'));
     const started = performance.now();
