@@ -1,3 +1,4 @@
+import { messageOf } from '../base/caught.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposables.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
@@ -5,6 +6,7 @@ import type { Client } from '../mcp/client.ts';
 import { TransportError } from '../mcp/errors.ts';
 import type { Tool } from '../mcp/schema.ts';
 import type { ServerConfig } from '../mcp/serverConfig.ts';
+import { asFailure } from './asFailure.ts';
 import type { Connecting, Life, Ready } from './connectionLife.ts';
 import { listTools } from './listTools.ts';
 import { nextEvent } from './nextEvent.ts';
@@ -279,7 +281,7 @@ export class ServerConnection {
   }
 
   #fail(cause: unknown, retry: Retry): void {
-    const error = cause instanceof Error ? cause : new Error(messageOf(cause));
+    const error = asFailure(cause, this.#spec.name);
     this.#failures++;
     if (retry === 'never') return this.#become({ kind: 'failed', error, isWorthAnother: false });
     const isWorthAnother = retry === 'soon' && !isStubborn(error);
@@ -289,8 +291,4 @@ export class ServerConnection {
     });
     this.#become({ kind: 'failed', error, retryAt: Date.now() + delay, isWorthAnother, callOff });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,6 +4,7 @@ import type http from 'node:http';
 import https from 'node:https';
 import { agentOf, Closing } from '../support/agents.ts';
 import { startServer } from '../support/httpServer.ts';
+import type { McpScript } from '../support/mcpScript.ts';
 import { startSseServer } from '../support/sseServer.ts';
 
 const read = (name: string): string =>
@@ -32,6 +33,16 @@ describe('the error of a server that cannot be used', () => {
     assert.equal(bad?.state, 'failed');
     return bad?.error ?? '';
   };
+
+  for (const method of ['initialize', 'tools/list']) {
+    it(`names the server and the code when it refuses ${method}`, async () => {
+      const refuse = { error: { code: -32001, message: 'licence expired' } };
+      const script: McpScript = { reply: (message) => (message.method === method ? refuse : undefined) };
+      const server = closing.add(await startSseServer(script));
+      const expected = 'bad: the server refuses to be used: licence expired (code -32001)';
+      assert.equal(await errorOf(server.url, 'sse'), expected);
+    });
+  }
 
   for (const type of ['sse', 'http', 'none'] as const) {
     it(`names an untrusted certificate (${type})`, async () => {
