@@ -45,6 +45,8 @@ describe('a hostile workspace in the workbench', function () {
         'security.workspace.trust.enabled': true,
         'security.workspace.trust.startupPrompt': 'never',
         'security.workspace.trust.banner': 'never',
+        // The stricter word wins: who lets the editor's own tools run unasked is asked about these all the same.
+        'chat.tools.global.autoApprove': true,
       },
       files: { '.vscode/settings.json': JSON.stringify({ 'mcp.servers': servers }, undefined, 2) },
       theme: 'dark',
