@@ -286,12 +286,11 @@ export class HttpPost implements HttpListener, EventStreamListener {
   }
 }
 
-/** 404 by the specification; some servers say 400 and name the session. */
+/** 404 by the specification; some servers say 410, or another refusal that names the session. */
 function meansSessionLost(status: number, body: string): boolean {
-  if (status === 404) return true;
-  return (
-    status === 400 && /session/i.test(body) && /not found|invalid|no valid|unknown|expired|does not exist/i.test(body)
-  );
+  if (status === 404 || status === 410) return true;
+  const mayName = status === 400 || status === 403 || status === 409 || status === 422;
+  return mayName && /session/i.test(body) && /not found|invalid|no valid|unknown|expired|does not exist/i.test(body);
 }
 
 function sessionLost(refusal: TransportError): TransportError {

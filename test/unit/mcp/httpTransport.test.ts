@@ -422,22 +422,30 @@ describe('Streamable HTTP', () => {
       assert.ok(after.slice(1).every(({ headers }) => headers['mcp-session-id'] === 'session-2'));
     });
 
-    it('is found in a 400 that names the session', async () => {
-      let forgotten = false;
-      const server = await opened.server(
-        startStreamableServer({
-          intercept: (request, response) => {
-            if (!forgotten || methodOf(request) !== 'tools/call' || request.headers['mcp-session-id'] === 'session-2')
-              return false;
-            response.writeHead(400).end('{"error":{"message":"Bad Request: No valid session ID provided"}}');
-            return true;
-          },
-        }),
-      );
-      const client = await opened.connect('http', server.url);
-      forgotten = true;
-      assert.equal((await client.callTool('x', {})).isError, false);
-    });
+    for (const [status, body] of [
+      [400, '{"error":{"message":"Bad Request: No valid session ID provided"}}'],
+      [403, 'Session expired'],
+      [409, '{"detail":"unknown session"}'],
+      [410, ''],
+      [422, '{"message":"Invalid Mcp-Session-Id: session does not exist"}'],
+    ] as const) {
+      it(`is found in a ${status} that says ${body || 'nothing'}`, async () => {
+        let forgotten = false;
+        const server = await opened.server(
+          startStreamableServer({
+            intercept: (request, response) => {
+              if (!forgotten || methodOf(request) !== 'tools/call' || request.headers['mcp-session-id'] === 'session-2')
+                return false;
+              response.writeHead(status).end(body);
+              return true;
+            },
+          }),
+        );
+        const client = await opened.connect('http', server.url);
+        forgotten = true;
+        assert.equal((await client.callTool('x', {})).isError, false);
+      });
+    }
 
     it('a second 404 ends the matter for that call', async () => {
       const server = await opened.server(
