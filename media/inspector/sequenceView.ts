@@ -17,6 +17,7 @@ const NARROW_MARGIN = 60;
 const WIDEST_LANE = 360;
 const NARROW = 600;
 
+/** What the sequence asks of the page. */
 export interface SequenceActions {
   openDetail(): void;
   copyMermaid(): void;

@@ -9,9 +9,6 @@ export interface ApprovalKey {
   readonly definition: string;
 }
 
-/** How far a grant reaches: this chat, this workspace, everywhere. A grant `once` is never stored. */
-export type ApprovalScope = 'chat' | 'workspace' | 'always';
-
 /** One grant. Without `tool` it is for every tool of the server, also for ones that come later. */
 export interface Grant {
   readonly server: string;

@@ -10,6 +10,7 @@ import { gatherFacts, trustNotes, type FactSources } from './serverFacts.ts';
 import { childNodes, rootNodes, type TreeNode, type ViewNote } from './serversTree.ts';
 import { treeItem } from './treeItems.ts';
 
+/** What the view shows besides the servers. */
 export interface ServersViewOptions extends FactSources {
   /** Whether there is a language model besides the built-in planner. */
   readonly hasModel: () => Promise<boolean>;
