@@ -55,6 +55,9 @@ function decoded(text: string): string {
   }
 }
 
+/** The id of a session, as a server says back the headers of a request: who has it has the session. */
+const sessionId = /((?:mcp-session-id|last-event-id|sessionid)\\*["']?\s*[:=]\s*\\*["']?)[^"'\\\s,;&]+/gi;
+
 /** A quotation that was shortened may end within a secret. */
 function withoutBeginning(text: string, secret: string): string {
   for (let length = secret.length - 1; length >= shortestPart; length--) {
@@ -67,9 +70,11 @@ function withoutBeginning(text: string, secret: string): string {
 
 /** Takes the secrets out of an error's words, in place, so that everybody who holds it sees it so. Gives the error back. */
 export function hideSecrets<T extends Error>(error: T, secrets: readonly string[]): T {
-  if (secrets.length === 0) return error;
   const hide = (text: string): string =>
-    secrets.reduce((left, secret) => withoutBeginning(left.replaceAll(secret, mark), secret), text);
+    secrets.reduce(
+      (left, secret) => withoutBeginning(left.replaceAll(secret, mark), secret),
+      text.replaceAll(sessionId, `$1${mark}`),
+    );
   for (const name of ['message', 'stack', 'body']) {
     const text: unknown = Reflect.get(error, name);
     if (typeof text === 'string') Reflect.set(error, name, hide(text));

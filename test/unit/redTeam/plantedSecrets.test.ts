@@ -53,8 +53,8 @@ interface EchoingServer {
   readonly close: () => Promise<void>;
 }
 
-/** A Streamable HTTP server that says back whatever it was sent: in results, in errors, in refusals. `refuse`: the status of every answer. */
-async function startEchoingServer(refuse?: number): Promise<EchoingServer> {
+/** A Streamable HTTP server that says back whatever it was sent: in results, in errors, in refusals. `refuse`: the status of every answer, or of those to `method`. */
+async function startEchoingServer(refuse?: number, method?: string): Promise<EchoingServer> {
   const server = http.createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
@@ -62,7 +62,7 @@ async function startEchoingServer(refuse?: number): Promise<EchoingServer> {
       const seen = JSON.stringify({ url: request.url, headers: request.headers });
       const parsed = parseJson(body);
       const message = parsed.ok && isRecord(parsed.value) ? parsed.value : {};
-      if (refuse !== undefined)
+      if (refuse !== undefined && (method === undefined || message['method'] === method))
         return response
           .writeHead(refuse, { 'Content-Type': 'application/json' })
           .end(JSON.stringify({ error: { message: `refused: ${seen}` } }));
@@ -207,6 +207,21 @@ describe('planted secrets', () => {
       for await (const event of agent.run('list the tools')) events.push(event);
       assertClean(JSON.stringify(events), 'the answer');
       assertClean(JSON.stringify(agent.problems), 'the problems');
+    });
+  }
+
+  for (const status of [401, 403, 404, 500]) {
+    it(`are in no result of a call that is answered with ${status} and all that was sent`, async () => {
+      const echo = await startEchoingServer(status, 'tools/call');
+      const model = await startScriptedModel();
+      opened.push(echo, model);
+      model.enqueue(toolCallAnswer([{ id: 'c', name: 'bb7_tell', arguments: {} }]), textAnswer('done'));
+      const agent = open({ servers: servers(echo.url), model: { url: model.url, id: 'scripted' } });
+      await agent.ready();
+      const events: unknown[] = [];
+      for await (const event of agent.run('tell me')) events.push(event);
+      assert(JSON.stringify(events).includes(String(status)), JSON.stringify(events));
+      assertClean(JSON.stringify(events), 'the result');
     });
   }
 
