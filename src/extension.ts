@@ -2,11 +2,9 @@ import type * as vscode from 'vscode';
 
 import { allowancesOf } from './vscode/allowances.ts';
 import { registerCommands } from './vscode/commands.ts';
-import { EditorServers } from './vscode/editorServers.ts';
-import { InputPrompts } from './vscode/inputPrompts.ts';
+import type { EditorServers } from './vscode/editorServers.ts';
 import { LazyInspector } from './vscode/lazyInspector.ts';
 import { Models } from './vscode/models.ts';
-import { serverOpener } from './vscode/openServer.ts';
 import { registerAddServer } from './vscode/registerAddServer.ts';
 import { registerChat } from './vscode/registerChat.ts';
 import { registerDiagnostics } from './vscode/registerDiagnostics.ts';
@@ -14,11 +12,10 @@ import { registerServersView } from './vscode/registerServersView.ts';
 import { ServerLogs } from './vscode/serverLogs.ts';
 import { SignIns } from './vscode/signIns.ts';
 import { ServerQuestions } from './vscode/serverQuestions.ts';
-import { StoppedServers } from './vscode/stoppedServers.ts';
 import { ToolCalls } from './vscode/toolCalls.ts';
 import { ToolDocuments } from './vscode/toolDocuments.ts';
+import { windowServers } from './vscode/windowServers.ts';
 import { serverOfTool } from './tools/serverOfTool.ts';
-import { ToolSwitches } from './tools/toolSwitches.ts';
 import { WireLog } from './wire/wireLog.ts';
 
 let servers: EditorServers | undefined;
@@ -35,24 +32,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const onSecret = (value: string): void => wire.addSecret(value);
   const { extension } = context;
   const version = String(extension.packageJSON.version);
-  const clientInfo = { name: 'mcp-agent', version };
   const models = own(new Models({ context, tap, onSecret, log: (level, text) => logs.note(level, text) }));
   const allowances = allowancesOf(context);
   const questions = own(
     new ServerQuestions({ approvals: allowances.approvals, modelOf: (model) => models.modelOf(model) }),
   );
   const signIns = own(new SignIns({ secrets: context.secrets, folder: context.globalStorageUri, tap, onSecret }));
-  const running = new EditorServers({
-    open: serverOpener({ tap, clientInfo, logs, questions, signIns, memory: context.globalState }),
-    prompts: new InputPrompts(context.secrets, onSecret),
-    memory: context.globalState,
-    switches: new ToolSwitches(context.workspaceState),
-    permissions: allowances.permissions,
-    stopped: new StoppedServers(context.workspaceState),
-    onSecret,
-    tap,
-    log: (level, text, server) => logs.note(level, text, server),
-  });
+  const running = windowServers(context, { tap, logs, questions, signIns, allowances, onSecret });
   servers = running;
   const calls = own(new ToolCalls(running, allowances));
   const documents = own(new ToolDocuments(running));
