@@ -6,7 +6,7 @@ import { isAlive } from './isAlive.ts';
 const doubtAfter = 3;
 
 /**
- * Watches over one session while it is used. Whatever may mean that the session is gone without a word — calls that are not answered, a server
+ * Watches over one session while it is used. Whatever may mean that the session is gone without a word — calls that are not answered or fail with 5xx, a server
  * that does not know the address of the session — has it asked for a sign of life, and `onDead` is told when there is none.
  */
 export class SessionWatch {
@@ -58,7 +58,7 @@ export class SessionWatch {
   async #lookInto(error: TransportError): Promise<TransportError> {
     if (isUnknownAddress(error)) return (await this.check()) ? error : sessionLost(error);
     if (error.code === 'timeout') this.#timeouts++;
-    const isDoubtful = ['timeout', 'unreachable', 'session-lost'].includes(error.code);
+    const isDoubtful = ['timeout', 'unreachable', 'session-lost'].includes(error.code) || isServersFault(error);
     // Other calls in flight would break with the session, so only the last one asks, unless nothing comes any more.
     if (isDoubtful && (this.#inUse === 1 || this.#timeouts >= doubtAfter)) void this.check();
     return error;
@@ -71,6 +71,11 @@ export class SessionWatch {
     this.#onDead(verdict);
     return false;
   }
+}
+
+/** A server that has lost a session, or what stands in front of one that is gone, may say no more than that it failed. */
+function isServersFault({ code, status }: TransportError): boolean {
+  return code === 'http-status' && status !== undefined && status >= 500;
 }
 
 /** HTTP+SSE has no words for a session that is gone; servers answer a message for it with one of these. */

@@ -338,6 +338,22 @@ describe('a server connection', () => {
     assert.equal(client.isClosed, true);
   });
 
+  for (const isAlive of [false, true]) {
+    it(`asks for a sign of life after a call that the server failed at, and ${isAlive ? 'leaves it at that' : 'connects anew when there is none'}`, async () => {
+      const client = new FakeClient();
+      const failed = (): Promise<never> => Promise.reject(new TransportError('http-status', 'boom', { status: 500 }));
+      client.answer = isAlive ? async () => ({}) : failed;
+      const { connection } = connectionTo((attempt) => (attempt === 1 ? client : new FakeClient()));
+      connection.start();
+      await connection.settled();
+      await assert.rejects(connection.use(noSignal, failed), { status: 500 });
+      if (!isAlive) await reaches(connection, 'failed');
+      await new Promise(setImmediate);
+      assert.deepEqual(client.requests, ['ping']);
+      assert.equal(client.isClosed, !isAlive);
+    });
+  }
+
   it('takes any answer to a ping for a sign of life, also a refusal', async () => {
     const client = new FakeClient();
     const asked = deferred();
