@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
+import { inspectorStrings, type InspectorStrings } from '../../src/wire/inspectorStrings.ts';
 import { launchBrowser } from '../support/host/browser.ts';
 import {
   openInspectorPage,
@@ -99,6 +101,43 @@ describe("the inspector's page", function () {
     assert.deepEqual(inspector.sent.at(-1), { kind: 'copy', key, form: 'row' });
     await keyboard.press('Shift+F6');
     assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'combobox');
+  });
+
+  it('the sequence and the sizes work by the keyboard alone', async () => {
+    const inspector = await open();
+    const { page } = inspector;
+    const { keyboard } = page;
+    await page.locator('#view-list').focus();
+    await keyboard.press('ArrowRight');
+    await page.locator('#view-sequence[aria-selected=true]').waitFor();
+    await page.locator('.arrow-label').first().waitFor();
+    await keyboard.press('F6');
+    assert.equal(await page.evaluate('document.activeElement.className'), 'sequence-scroller');
+    await keyboard.press('Home');
+    const spoken = async (): Promise<string> =>
+      page.evaluate(
+        `document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.ariaLabel ?? ''`,
+      );
+    assert.match(await spoken(), /^Agent → spring-ai-mcp-sample: GET \/sse/);
+    await keyboard.press('ArrowDown');
+    assert.match(await spoken(), /^Agent → spring-ai-mcp-sample: POST \/sse/);
+    await keyboard.press('End');
+    await keyboard.press('ArrowUp');
+    const selected = await page.locator('.arrow-label.selected').first().getAttribute('data-key');
+    await keyboard.press('Enter');
+    await page.locator('.panel .facts').first().waitFor();
+    assert.equal(await page.evaluate('document.activeElement.className'), 'sequence-scroller');
+    await keyboard.press('F6');
+    assert.equal(await page.evaluate('document.activeElement.className'), 'panel');
+    assert.ok(selected);
+    await page.locator('#view-sequence').focus();
+    await keyboard.press('ArrowRight');
+    await page.locator('.size-bar').first().waitFor();
+    await keyboard.press('F6');
+    await keyboard.press('Tab');
+    assert.match(await page.evaluate('document.activeElement.className'), /size-bar/);
+    await keyboard.press('Enter');
+    await page.locator('.size-bar.selected').waitFor();
   });
 
   it('moves through the grid by arrows, pages, Home and End', async () => {
@@ -210,7 +249,67 @@ describe("the inspector's page", function () {
     await inspector.page.locator('.file', { hasText: 'my wire.har' }).waitFor();
     assert.equal(await inspector.page.locator('.record').isVisible(), false);
     await inspector.page.locator('.row.kind-rpc', { hasText: 'addUser' }).click({ button: 'right' });
-    assert.equal(await inspector.page.locator('.menu-item', { hasText: 'Replay' }).count(), 0);
+    for (const label of ['Replay', 'Pin', 'Note'])
+      assert.equal(await inspector.page.locator('.menu-item', { hasText: label }).count(), 0, label);
+  });
+
+  it('opens filtered by a server, and at a call that the filter hides', async () => {
+    const inspector = await open();
+    const { page } = inspector;
+    await page.locator('.row.kind-model').first().waitFor();
+    await inspector.tell({ kind: 'reveal', filter: 'server:"spring-ai-mcp-sample"' });
+    await page.locator('.row.kind-model').first().waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.filter-input').inputValue(), 'server:"spring-ai-mcp-sample"');
+    const key = await page.locator('.row.kind-rpc', { hasText: 'addUser' }).getAttribute('data-key');
+    await page.locator('.filter-input').fill('kind:model');
+    await page.locator('.row.kind-rpc').first().waitFor({ state: 'detached' });
+    await inspector.tell({ kind: 'reveal', key: key ?? '' });
+    await isSelected(inspector, 'addUser, tools/call');
+    assert.equal(await page.locator('.filter-input').inputValue(), '');
+  });
+
+  it('speaks Chinese throughout where the editor does', async () => {
+    const bundle: Record<string, string> = JSON.parse(
+      readFileSync(new URL('../../l10n/bundle.l10n.zh-cn.json', import.meta.url), 'utf8'),
+    );
+    const translated: Record<keyof InspectorStrings, string> = { ...inspectorStrings };
+    for (const key of objectKeys(inspectorStrings)) translated[key] = bundle[inspectorStrings[key]] ?? '';
+    const inspector = await open({ strings: translated });
+    const { page } = inspector;
+    // Texts that are the same in both, and short ones that a payload may hold by chance.
+    const english = new Set<string>(
+      objectKeys(inspectorStrings)
+        .filter((key) => translated[key] !== inspectorStrings[key] && inspectorStrings[key].length > 3)
+        .map((key) => inspectorStrings[key]),
+    );
+    const left = new Set<string>();
+    const look = async (): Promise<void> => {
+      const texts: string[] = await page.evaluate(`(() => {
+        const texts = [];
+        for (const node of document.body.querySelectorAll('button, h3, dt, th, caption, .label, .tab, .toggle, .counts, .quiet, .heading-text, .arrow-text, .menu-item, [title], [aria-label], [placeholder]'))
+          texts.push(node.title, node.ariaLabel, node.placeholder, ...[...node.childNodes].filter((child) => child.nodeType === 3).map((child) => child.data));
+        return texts.filter(Boolean).map((text) => text.trim());
+      })()`);
+      for (const text of texts) if (english.has(text)) left.add(text);
+    };
+    await page.locator('.row.kind-rpc', { hasText: 'addUser' }).click();
+    for (const tab of await page.locator('.tab').all()) {
+      await tab.click();
+      await look();
+    }
+    await page.locator('.row.kind-rpc').first().click({ button: 'right' });
+    await look();
+    await page.keyboard.press('Escape');
+    for (const view of ['sequence', 'sizes']) {
+      await page.locator(`#view-${view}`).click();
+      await page
+        .locator(view === 'sequence' ? '.arrow-label' : '.size-bar')
+        .first()
+        .waitFor();
+      await look();
+    }
+    assert.deepEqual([...left], []);
+    assert.equal(await page.locator('#view-sequence .label').textContent(), bundle['Sequence']);
   });
 
   it('is usable at 320 pixels', async () => {
@@ -238,3 +337,7 @@ describe("the inspector's page", function () {
     assert.equal(moving, 0);
   });
 });
+
+function objectKeys(strings: InspectorStrings): readonly (keyof InspectorStrings)[] {
+  return Object.keys(strings).filter((key): key is keyof InspectorStrings => Object.hasOwn(strings, key));
+}

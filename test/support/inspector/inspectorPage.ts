@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import * as esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type { PageState, ToHost, ToPage } from '../../../src/wire/inspectorProtocol.ts';
+import type { InspectorStrings } from '../../../src/wire/inspectorStrings.ts';
 import type { WireEntry } from '../../../src/wire/wireEntry.ts';
 import { fixedSource, WireSession } from '../../../src/wire/wireSession.ts';
 import type { ThemeName } from '../host/workbench.ts';
@@ -23,6 +24,8 @@ export interface InspectorPageOptions {
   readonly state?: PageState;
   readonly reducedMotion?: boolean;
   readonly file?: string;
+  /** The page's texts in another language, as its host gives them. */
+  readonly strings?: InspectorStrings;
 }
 
 /** The page in a browser. */
@@ -69,12 +72,13 @@ async function buildPage(): Promise<Bundle> {
   return { script: text('.js'), style: text('.css'), font: contents('.ttf') };
 }
 
-function html(theme: ThemeName): string {
+function html({ theme = 'light', strings }: InspectorPageOptions): string {
+  const texts = strings && JSON.stringify(strings).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   const policy = `default-src 'none'; script-src 'nonce-test'; style-src ${ORIGIN}; font-src ${ORIGIN}`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}"><title>Wire Inspector</title>
 <link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/inspector.css"></head>
-<body class="${themeClass(theme)}"><script nonce="test" src="/fake.js"></script><script nonce="test" src="/inspector.js"></script></body></html>`;
+<body class="${themeClass(theme)}"${texts === undefined ? '' : ` data-strings="${texts}"`}><script nonce="test" src="/fake.js"></script><script nonce="test" src="/inspector.js"></script></body></html>`;
 }
 
 /** Stands in for the editor's side of the page. */
@@ -95,7 +99,7 @@ export async function openInspectorPage(browser: Browser, options: InspectorPage
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   const files = new Map<string, { body: string | Buffer; contentType: string }>([
-    ['/', { body: html(theme), contentType: 'text/html' }],
+    ['/', { body: html(options), contentType: 'text/html' }],
     ['/theme.css', { body: themeStyle(theme), contentType: 'text/css' }],
     ['/inspector.css', { body: style, contentType: 'text/css' }],
     ['/inspector.js', { body: script, contentType: 'text/javascript' }],
