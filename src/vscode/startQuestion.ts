@@ -32,6 +32,9 @@ export async function askToStart(entry: ServerEntry, context: StartContext): Pro
   }
 }
 
+/** From so many characters on a person is told that they may not see all at once. */
+const longTarget = 600;
+
 /** What the start does, line by line, in plain text: the dialog reads no Markdown. */
 function factsText(facts: StartFacts, source: string): string {
   const isProgram = facts.target.kind === 'program';
@@ -41,7 +44,12 @@ function factsText(facts: StartFacts, source: string): string {
   const end = isProgram
     ? vscode.l10n.t('It can do whatever you can do here. Start it only if you know where it comes from.')
     : vscode.l10n.t('What the tools are given is sent there. Start it only if you know whose address it is.');
-  return [head, visible(facts.target.text), ...details(facts), end].join('\n\n');
+  const target = visible(facts.target.text);
+  const long =
+    target.length > longTarget
+      ? [vscode.l10n.t('It has {0} characters: scroll to read all of it.', target.length)]
+      : [];
+  return [head, ...long, target, ...details(facts), end].join('\n\n');
 }
 
 function details(facts: StartFacts): string[] {
