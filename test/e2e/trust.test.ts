@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openHost, type VsCodeHost } from '../support/host/vsCodeHost.ts';
@@ -132,5 +132,18 @@ describe('a hostile workspace in the workbench', function () {
     await host.setTheme('light');
     await host.workbench.runCommand('Preferences: Open Workspace Settings (JSON)');
     await picture('diagnostics-light');
+  });
+
+  it('its secret stands in no log of the editor', () => {
+    const files = readdirSync(host.logFolder, { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(host.logFolder, name),
+    );
+    const texts = files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file, 'utf8'));
+    assert(
+      texts.some((text) => text.includes('initialize')),
+      'the log of the server is among them',
+    );
+    for (const text of texts) assert(!text.includes('k3Jx9q') && !text.includes('qLm2Vw8'));
+    assert(!host.consoleLines.some((line) => line.includes('k3Jx9q')));
   });
 });
