@@ -10,6 +10,9 @@ import { certificateText, watchCertificate } from './peerCertificate.ts';
 export * from './httpContract.ts';
 
 const MAX_REDIRECTS = 5;
+/** The body of a refusal (4xx, 5xx) is taken as it stands after so many milliseconds or bytes, whether it has ended or not. */
+const REFUSAL_WAIT_MS = 2000;
+const REFUSAL_BYTES = 256 * 1024;
 
 let lastExchange = 0;
 
@@ -102,6 +105,7 @@ class Exchange implements HttpExchange {
     this.#answered = true;
     if (status >= 300 && status < 400 && this.#redirect(response, status)) return;
     this.#readBody(response);
+    if (status >= 400) this.#boundRefusal(response);
     this.#listener.onResponse({ status, statusText, headers, url: this.#request.url, exchange });
   }
 
@@ -143,6 +147,23 @@ class Exchange implements HttpExchange {
     body.on('end', () => this.#onEnd());
     body.on('error', (error: Error) => this.#onBodyError(error));
     if (decoder) response.on('error', (error) => this.#onBodyError(error));
+  }
+
+  /** Nobody waits for the end of what a refusal says: it may never come. */
+  #boundRefusal(response: IncomingMessage): void {
+    const running = this.#running;
+    const cut = (): void => {
+      this.#onEnd();
+      running?.destroy();
+    };
+    const timer = setTimeout(cut, REFUSAL_WAIT_MS);
+    timer.unref();
+    let bytes = 0;
+    response.on('data', (chunk: Uint8Array) => {
+      bytes += chunk.byteLength;
+      if (bytes > REFUSAL_BYTES) cut();
+    });
+    response.once('close', () => clearTimeout(timer));
   }
 
   #onEnd(): void {

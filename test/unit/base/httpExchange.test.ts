@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import zlib from 'node:zlib';
@@ -107,6 +108,25 @@ describe('httpExchange', () => {
     await assert.rejects(exchange({ url: server.origin }, {}, send), isHttpError('unreachable', false, /this side/));
     assert.equal(server.connectionCount(), 1);
   });
+
+  for (const [how, speak] of Object.entries<(response: ServerResponse) => void>({
+    'does not end': () => undefined,
+    'is endless': (response) => {
+      const more = (): boolean => !response.destroyed && response.write('x'.repeat(65_536), more);
+      more();
+    },
+  })) {
+    it(`takes a refusal as it stands when its body ${how}, and ends the connection`, async () => {
+      const server = await serve((_request, response) => {
+        response.writeHead(503).write('maintenance');
+        speak(response);
+      });
+      const { head, body } = await exchange({ url: server.origin }, {}, httpSendOn(connections));
+      assert.equal(head.status, 503);
+      assert.match(body, /^maintenance/);
+      while (server.sockets.size > 0) await new Promise(setImmediate);
+    });
+  }
 
   it('says nothing after abort', async () => {
     const server = await serve((_request, response) => {
