@@ -142,6 +142,69 @@ describe('the wire inspector in the workbench', function () {
     assert.notEqual(await frame.locator('.counts').textContent(), before);
   });
 
+  it('a note is asked for, shown and taken away again', async () => {
+    const frame = await inspector();
+    const row = frame.locator('.row.kind-rpc', { hasText: 'addUser' });
+    await choose(frame, 'Add Note…');
+    await host.workbench.fillQuickInput('look at the e-mail');
+    await host.page.keyboard.press('Enter');
+    await row.locator('.marks', { hasText: '✎' }).waitFor();
+    await row.click();
+    await frame.locator('.note-banner', { hasText: 'look at the e-mail' }).waitFor();
+    await choose(frame, 'Add Note…');
+    await host.workbench.fillQuickInput('');
+    await host.page.keyboard.press('Enter');
+    await frame.locator('.note-banner').waitFor({ state: 'detached' });
+  });
+
+  it('a call is repeated only after a question that shows its arguments, and is marked', async () => {
+    const frame = await inspector();
+    const calls = (): number =>
+      server
+        .messages()
+        .filter(({ method, params }) => method === 'tools/call' && /addUser/.test(JSON.stringify(params))).length;
+    const before = calls();
+    const dialog = host.page.locator('.monaco-dialog-box');
+    await choose(frame, 'Replay Call…');
+    await dialog
+      .locator('.dialog-message-text', { hasText: 'Call "addUser" on "spring-ai-mcp-sample" again?' })
+      .waitFor();
+    assert.match(await dialog.innerText(), /"email": "carson@example\.com"/);
+    await host.workbench.screenshot(join(shots(), 'inspector-replay-dark.png'));
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(calls(), before);
+    await choose(frame, 'Replay Call…');
+    await dialog.getByRole('button', { name: 'Call addUser' }).click();
+    await frame.locator('.row.kind-rpc .marks', { hasText: 'replay' }).waitFor();
+    assert.equal(calls(), before + 1);
+  });
+
+  it('a row is saved as a test fixture that holds the call and its answer', async () => {
+    const frame = await inspector();
+    await choose(frame, 'Save as Test Fixture…');
+    const file = join(host.workspace, 'addUser.mcpwire.jsonl');
+    await saveUnder('addUser.mcpwire.jsonl');
+    assert.ok(await host.fileWritten(file));
+    const { entries, badLines } = fromJsonLines(readFileSync(file, 'utf8'));
+    assert.deepEqual(badLines, []);
+    const heads = entries.flatMap((entry) => (entry.kind === 'message' ? [entry.head.kind] : []));
+    assert.deepEqual(heads, ['request', 'response']);
+  });
+
+  it('the link of a tool row selects its call, whatever hides it', async () => {
+    const frame = await inspector();
+    await frame.locator('.filter-input').fill('kind:model');
+    await frame.locator('.row.kind-rpc').first().waitFor({ state: 'detached' });
+    const answer = host.page.locator('.interactive-session .monaco-list-row.response').first();
+    const steps = answer.locator('details.completed-response-disclosure:not([open]) > summary');
+    if ((await steps.count()) > 0) await steps.first().click();
+    const links = answer.locator('a[data-href*="openInspector"]', { hasText: 'inspect' });
+    await links.nth(1).click();
+    await frame.locator('.row.selected.kind-rpc', { hasText: 'addUser' }).waitFor();
+    await host.workbench.screenshot(join(shots(), 'inspector-from-row-dark.png'));
+  });
+
   it('draws the sequence and the sizes', async () => {
     const frame = await inspector();
     await frame.locator('#view-sequence').click();
@@ -217,14 +280,25 @@ describe('the wire inspector in the workbench', function () {
     const file = join(host.workspace, name);
     await host.workbench.runCommand('MCP Agent: Export Wire Record');
     await host.workbench.pick(format);
+    await saveUnder(name);
+    assert.ok(await host.fileWritten(file));
+    return readFileSync(file, 'utf8');
+  }
+
+  /** Takes the name that the dialog for saving offers, in the workspace. */
+  async function saveUnder(name: string): Promise<void> {
     await host.page.waitForFunction(
       `document.querySelector('.quick-input-widget input.input')?.value.endsWith(${JSON.stringify(name)})`,
       undefined,
       { polling: 100, timeout: 60_000 },
     );
     await host.page.keyboard.press('Enter');
-    assert.ok(await host.fileWritten(file));
-    return readFileSync(file, 'utf8');
+  }
+
+  /** Chooses from the menu of the first row that called `addUser`. */
+  async function choose(frame: Frame, label: string): Promise<void> {
+    await frame.locator('.row.kind-rpc', { hasText: 'addUser' }).first().click({ button: 'right' });
+    await frame.locator('.menu-item', { hasText: label }).click();
   }
 
   function assertNoSecret(text: string): void {
