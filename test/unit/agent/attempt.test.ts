@@ -45,7 +45,11 @@ describe('a turn that is repeated', () => {
   it('runs what has other arguments, and what is asked for once more', async () => {
     const add = counting('b_add');
     const first = new Attempt();
-    await runTurn({ model: fakeModel([calls({ name: 'b_add', args: { n: 1, m: [2] } }), says('')]), tools: [add], attempt: first });
+    await runTurn({
+      model: fakeModel([calls({ name: 'b_add', args: { n: 1, m: [2] } }), says('')]),
+      tools: [add],
+      attempt: first,
+    });
     await runTurn({
       model: fakeModel([
         calls({ name: 'b_add', args: { m: [2], n: 1 } }),

@@ -52,7 +52,7 @@ describe('a call of a tool', () => {
     for (const error of [new RpcError(-32602, 'Unknown field "x"'), new RpcError(-32603, 'Internal error')]) {
       const { tool, clients, attempts } = await toolOf([fails(error)]);
       const outcome = await call(tool);
-      assert.equal(outcome.isError, true);
+      assert.deepEqual([outcome.isError, outcome.mayHaveRun], [true, undefined]);
       assert.match(textOf(outcome), new RegExp(`server "users" refused.*${error.message}.*${error.code}`));
       assert.equal(clients[0]?.calls.length, 1);
       assert.equal(attempts(), 1);
@@ -73,7 +73,7 @@ describe('a call of a tool', () => {
     await new Promise(setImmediate);
     clients[0]?.break();
     const outcome = await running;
-    assert.equal(outcome.isError, true);
+    assert.deepEqual([outcome.isError, outcome.mayHaveRun], [true, true]);
     assert.match(textOf(outcome), /may have run: find out before you call it again/);
     assert.equal(clients[1]?.calls.length, 0);
   });
