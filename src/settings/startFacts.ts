@@ -1,7 +1,9 @@
+import { textsOf } from './entryTexts.ts';
 import type { Input } from './inputs.ts';
 import { inputsUsed, type StartContext } from './startPermission.ts';
 import { isSecretName, looksSecret } from './secretText.ts';
 import type { ServerEntry } from './serverEntry.ts';
+import { variablesIn } from './variables.ts';
 
 /** What the start of a server does, as a person has to see it: nothing shortened, secrets left out, variables as they are written. */
 export interface StartFacts {
@@ -15,6 +17,8 @@ export interface StartFacts {
   readonly envFile?: string;
   /** Names of headers that are sent. */
   readonly headers: readonly string[];
+  /** Variables of the person's environment, and settings, whose values it gets. */
+  readonly reads: readonly string[];
   /** Editor commands that are run for an answer, with their arguments. */
   readonly commands: readonly string[];
   /** What the person is going to be asked for. */
@@ -38,6 +42,7 @@ export function startFacts(entry: ServerEntry, context: StartContext): StartFact
     environment: Object.entries(entry.env).map(environmentLine),
     ...(envFile !== undefined && { envFile }),
     headers: launch.kind === 'stdio' ? [] : Object.keys(launch.headers),
+    reads: readsOf(entry),
     commands: inputs.flatMap(commandText),
     questions: inputs.flatMap((input) => (input.kind === 'command' ? [] : [input.description ?? input.id])),
     autoApprove: entry.autoApprove?.allow ?? [],
@@ -52,6 +57,16 @@ function quoted(word: string): string {
 function environmentLine([name, value]: [string, string | null]): string {
   if (value === null) return `${name} (removed)`;
   return isSecretName(name) || looksSecret(value) ? `${name}=•••` : `${name}=${quoted(value)}`;
+}
+
+/** A default behind `:-` is no part of a name. */
+function readsOf(entry: ServerEntry): string[] {
+  const variables = textsOf(entry).flatMap(({ text }) => variablesIn(text));
+  const names = variables.flatMap(({ kind, argument = '' }) => {
+    if (kind === 'env') return [argument.replace(/:-.*$/s, '')];
+    return kind === 'config' ? [`settings → ${argument}`] : [];
+  });
+  return [...new Set(names)];
 }
 
 function commandText(input: Input): string[] {

@@ -18,12 +18,15 @@ export class InputPrompts {
     this.#onSecret = onSecret;
   }
 
-  /** The `input` of a lookup. Servers that want the same input at the same time share one question. */
-  lookup(inputs: readonly SourcedInput[], server: string): (id: string) => Promise<string> {
-    const sources = new Map(inputs.map(({ id, source }) => [id, source]));
-    return inputLookup(inputs, (input) =>
-      this.#answer({ input, server, key: inputKey(input.id, sources.get(input.id) ?? '') }),
-    );
+  /**
+   * The `input` of a lookup for one server. Servers that want the same input at the same time share one question. A server of the
+   * workspace may use an input of the user settings, and yet is asked for anew: it never gets what was typed for the person's own.
+   */
+  lookup(
+    inputs: readonly SourcedInput[],
+    { name, source }: { readonly name: string; readonly source: SettingsSource },
+  ): (id: string) => Promise<string> {
+    return inputLookup(inputs, (input) => this.#answer({ input, server: name, key: inputKey(input.id, source) }));
   }
 
   async #answer(question: Question): Promise<string | undefined> {

@@ -52,7 +52,7 @@ function lookupFor(entry: ServerEntry, { inputs, prompts, onSecret }: SpecOption
     workspaceFolders: folders
       .filter(({ uri }) => uri.scheme === 'file')
       .map(({ name, uri }) => ({ name, path: uri.fsPath })),
-    input: prompts.lookup(inputsFor(entry.source, inputs), entry.name),
+    input: prompts.lookup(inputsFor(entry.source, inputs), entry),
     config: configuration,
     onSecret,
   };

@@ -61,6 +61,7 @@ function details(facts: StartFacts): string[] {
   add(vscode.l10n.t('Environment:'), facts.environment);
   add(vscode.l10n.t('Environment from the file:'), facts.envFile === undefined ? [] : [facts.envFile]);
   add(vscode.l10n.t('Headers:'), facts.headers);
+  add(vscode.l10n.t('It gets from your environment:'), facts.reads);
   add(vscode.l10n.t('Editor commands that are run for values:'), facts.commands);
   add(vscode.l10n.t('You will be asked for:'), facts.questions);
   add(vscode.l10n.t('Tools that it wants to run without asking you:'), facts.autoApprove);

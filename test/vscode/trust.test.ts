@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 
 import { parseServers } from '../../src/settings/parseSettings.ts';
 import type { ServerEntry } from '../../src/settings/serverEntry.ts';
+import { InputPrompts } from '../../src/vscode/inputPrompts.ts';
 import { StartPermissions } from '../../src/vscode/startPermissions.ts';
 import { answerDialogs, type AnsweredDialogs } from '../support/host/dialogs.ts';
 
@@ -173,6 +174,38 @@ describe('the answer about a server of the workspace', () => {
     ]) {
       const odd: vscode.Memento = { keys: () => [], get: () => value, update: async () => undefined };
       assert.equal(new StartPermissions(odd).decide(entry, context), 'ask');
+    }
+  });
+});
+
+describe('an input of the user settings', () => {
+  it('is asked for anew by a server of the workspace, and its kept answer stays with the person', async () => {
+    const kept = new Map([['mcpAgent.input:token', 'typed for a server of my own']]);
+    const secrets: vscode.SecretStorage = {
+      keys: async () => [...kept.keys()],
+      get: async (key) => kept.get(key),
+      store: async (key, value) => void kept.set(key, value),
+      delete: async (key) => void kept.delete(key),
+      onDidChange: () => ({ dispose: () => undefined }),
+    };
+    const prompts = new InputPrompts(secrets, () => undefined);
+    const input = { kind: 'promptString', id: 'token', password: true, source: 'usrlocal' } as const;
+    const original = vscode.window.showInputBox;
+    let asked = 0;
+    Reflect.set(vscode.window, 'showInputBox', async () => {
+      asked += 1;
+      return 'typed for the workspace';
+    });
+    try {
+      const mine = prompts.lookup([input], { name: 'mine', source: 'usrlocal' });
+      assert.equal(await mine('token'), 'typed for a server of my own');
+      assert.equal(asked, 0);
+      const theirs = prompts.lookup([input], { name: 'theirs', source: 'wf0' });
+      assert.equal(await theirs('token'), 'typed for the workspace');
+      assert.equal(asked, 1);
+      assert.equal(kept.get('mcpAgent.input:token'), 'typed for a server of my own');
+    } finally {
+      Reflect.set(vscode.window, 'showInputBox', original);
     }
   });
 });

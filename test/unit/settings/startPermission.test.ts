@@ -138,4 +138,19 @@ describe('what a person is shown before a start', () => {
     assert.deepEqual(facts.autoApprove, ['get*']);
     assert.equal(facts.envFile, '.env');
   });
+
+  it('names what it takes from the environment and from other settings', () => {
+    const { reads } = startFacts(
+      entryOf({
+        url: 'https://example.com/${env:USER:-nobody}',
+        headers: {
+          'X-A': '${env:AWS_SECRET_ACCESS_KEY}',
+          'X-B': '${HOME} ${env:USER}',
+          'X-C': '${config:github.token}',
+        },
+      }),
+      context,
+    );
+    assert.deepEqual(reads, ['USER', 'AWS_SECRET_ACCESS_KEY', 'HOME', 'settings → github.token']);
+  });
 });
