@@ -15,7 +15,7 @@ export function rowLabel(question: ApprovalQuestion, isRepeated: boolean): vscod
   const label = new vscode.MarkdownString(`${rowText(question)}${earlier}`);
   if (isRepeated || question.server === '') return label;
   label.isTrusted = { enabledCommands: [inspectCommand] };
-  const target = encodeURIComponent(JSON.stringify([{ callId: question.callId }]));
+  const target = encodeURIComponent(JSON.stringify([{ callId: question.callId, since: Date.now() }]));
   const title = vscode.l10n.t('Show what crossed the wire').replaceAll(/["\\]/g, '');
   return label.appendMarkdown(` · [${vscode.l10n.t('inspect')}](command:${inspectCommand}?${target} "${title}")`);
 }

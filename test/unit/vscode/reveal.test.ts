@@ -18,6 +18,18 @@ describe('what the inspector shows when it opens', () => {
     assert.deepEqual(revealMessage(readReveal({ callId: call.callId }), session), { kind: 'reveal', key: call.key });
   });
 
+  it('is the call of that time where a model gives the same id to calls of several turns', () => {
+    const [first, , second] = session.rows().filter(({ kind, tool }) => kind === 'rpc' && tool !== undefined);
+    assert.ok(first && second);
+    const rows = [first, { ...second, at: first.at + 60_000 }].map((row) => ({ ...row, callId: 'planner_1' }));
+    const keyAt = (since?: number): string | undefined =>
+      revealMessage(readReveal({ callId: 'planner_1', since }), { rows: () => rows })?.key;
+    assert.equal(keyAt(first.at - 500), first.key);
+    assert.equal(keyAt(first.at + 59_500), second.key);
+    assert.equal(keyAt(first.at + 65_000), undefined, 'a call that was not made');
+    assert.equal(keyAt(), second.key);
+  });
+
   it('is no row for a call that is not kept any more', () => {
     assert.deepEqual(revealMessage(readReveal({ callId: 'call_of_long_ago' }), session), { kind: 'reveal' });
   });
