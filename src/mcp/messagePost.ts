@@ -1,5 +1,6 @@
 import { BodyCollector, DEFAULT_BODY_LIMIT } from '../base/httpBody.ts';
 import type { HttpError, HttpListener, HttpResponseHead } from '../base/httpExchange.ts';
+import { EventStreamDecoder, EventTooLargeError } from '../base/sse.ts';
 import { isSuccess, mediaType, REFUSAL_BODY_LIMIT, refusalError, wireError } from './httpRefusal.ts';
 
 /** The message, and who waits for its acceptance. */
@@ -15,13 +16,14 @@ export interface MessagePostOptions {
 }
 
 /**
- * The answer to a message POST of HTTP+SSE. Any 2xx means accepted, whatever its body; JSON in it is taken as a message, for
- * servers that answer there. Everything else refuses this one message.
+ * The answer to a message POST of HTTP+SSE. Any 2xx means accepted, whatever its body; JSON in it, or in events of it, is taken
+ * as a message, for servers that answer there. Everything else refuses this one message.
  */
 export class MessagePost implements HttpListener {
   readonly #options: MessagePostOptions;
   #head: HttpResponseHead | undefined;
   #body: BodyCollector | undefined;
+  #decoder: EventStreamDecoder | undefined;
   #settled = false;
 
   constructor(options: MessagePostOptions) {
@@ -30,13 +32,14 @@ export class MessagePost implements HttpListener {
 
   onResponse(head: HttpResponseHead): void {
     this.#head = head;
-    if (!isSuccess(head)) this.#body = new BodyCollector();
-    else if (head.status !== 202 && head.status !== 204 && mediaType(head) === 'application/json')
-      this.#body = new BodyCollector();
+    const mayAnswer = isSuccess(head) && head.status !== 202 && head.status !== 204;
+    if (mayAnswer && mediaType(head) === 'text/event-stream') this.#decoder = this.#newDecoder(head.exchange);
+    else if (mayAnswer || !isSuccess(head)) this.#body = new BodyCollector();
     if (isSuccess(head)) this.#settle();
   }
 
   onChunk(chunk: Uint8Array): void {
+    if (this.#decoder) return this.#decode(this.#decoder, chunk);
     if (!this.#body || !this.#head) return;
     const limit = isSuccess(this.#head) ? DEFAULT_BODY_LIMIT : REFUSAL_BODY_LIMIT;
     if (this.#body.bytes + chunk.byteLength <= limit) this.#body.add(chunk);
@@ -54,6 +57,23 @@ export class MessagePost implements HttpListener {
 
   onError(error: HttpError): void {
     this.#settle(wireError(this.#options.server, this.#options.what, error));
+  }
+
+  #newDecoder(exchange: number): EventStreamDecoder {
+    return new EventStreamDecoder({
+      onEvent: ({ event = 'message', data }) => {
+        if (event === 'message' && data !== '') this.#options.onMessage(data, exchange);
+      },
+    });
+  }
+
+  #decode(decoder: EventStreamDecoder, chunk: Uint8Array): void {
+    try {
+      decoder.write(chunk);
+    } catch (error) {
+      if (!(error instanceof EventTooLargeError)) throw error;
+      this.#decoder = undefined;
+    }
   }
 
   #settle(error?: Error): void {

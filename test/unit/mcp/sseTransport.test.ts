@@ -193,24 +193,27 @@ describe('HTTP+SSE', () => {
       });
     }
 
-    it('may be answered in the body of the POST', async () => {
-      const server = await opened.server(
-        startSseServer({
-          intercept: (request, response) => {
-            if (methodOf(request) !== 'tools/call') return false;
-            const answer = {
-              jsonrpc: '2.0',
-              id: messageOf(request)['id'],
-              result: { content: [{ type: 'text', text: 'here' }] },
-            };
-            response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
-            return true;
-          },
-        }),
-      );
-      const client = await opened.connect('sse', server.url);
-      assert.deepEqual((await client.callTool('x', {})).content, [{ type: 'text', text: 'here' }]);
-    });
+    for (const [how, type, frame] of [
+      ['as JSON', 'application/json', (json: string) => json],
+      ['as JSON that is called text', 'text/plain; charset=utf-8', (json: string) => json],
+      ['as an event', 'text/event-stream', (json: string) => `: here\n\nevent: message\ndata: ${json}\n\n`],
+    ] as const) {
+      it(`may be answered in the body of the POST, ${how}`, async () => {
+        const server = await opened.server(
+          startSseServer({
+            intercept: (request, response) => {
+              if (methodOf(request) !== 'tools/call') return false;
+              const result = { content: [{ type: 'text', text: 'here' }] };
+              const answer = JSON.stringify({ jsonrpc: '2.0', id: messageOf(request)['id'], result });
+              response.writeHead(200, { 'Content-Type': type }).end(frame(answer));
+              return true;
+            },
+          }),
+        );
+        const client = await opened.connect('sse', server.url);
+        assert.deepEqual((await client.callTool('x', {})).content, [{ type: 'text', text: 'here' }]);
+      });
+    }
 
     for (const [status, code, mayHaveRun] of [
       [400, 'http-status', false],
