@@ -20,3 +20,19 @@ export function isSecretName(name: string): boolean {
 export function looksSecret(text: string): boolean {
   return shapes.test(text) || /^(?:Bearer|Basic|Token|ApiKey)\s+[^\s$]{8,}$/i.test(text.trim());
 }
+
+/** A command line or an address without the credentials in it, for places where it is kept: user info, query, `--token x`, shapes of tokens. */
+export function maskSecrets(text: string): string {
+  const hidden = '•••';
+  return text
+    .replaceAll(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi, `$1${hidden}@`)
+    .replaceAll(/([?&]([^=&#\s]+)=)([^&#\s]+)/g, (whole, head: string, name: string, value: string) =>
+      isSecretName(name) && !value.includes('${') ? head + hidden : whole,
+    )
+    .replaceAll(/((?:^|\s)--?([\w.-]+)[=\s])([^\s-]\S*)/g, (whole, head: string, name: string, value: string) =>
+      isSecretName(name) && !value.includes('${') ? head + hidden : whole,
+    )
+    .split(/(?<=[\s='"])|(?=[\s])/)
+    .map((word) => (looksSecret(word) ? hidden : word))
+    .join('');
+}

@@ -1,3 +1,4 @@
+import { maskSecrets } from '../settings/secretText.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { EditorServers } from './editorServers.ts';
 import { sourceText } from './serverTexts.ts';
@@ -6,5 +7,7 @@ import { sourceText } from './serverTexts.ts';
 export function originText(servers: EditorServers, tool: Tool): string | undefined {
   const spec = servers.connections().find((server) => server.spec.name === tool.server)?.spec;
   if (spec === undefined || spec.source.startsWith('usr')) return undefined;
-  return spec.target === undefined ? sourceText(spec.source) : `${sourceText(spec.source)}, ${spec.target}`;
+  return spec.target === undefined
+    ? sourceText(spec.source)
+    : `${sourceText(spec.source)}, ${maskSecrets(spec.target)}`;
 }
