@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 import type { ServerConnection } from '../servers/serverConnection.ts';
 import { factLine } from './factTexts.ts';
-import { clip, inlineCode, oneLine, plain, showInvisible } from './plainText.ts';
+import { clip, escapeMarkdown, inlineCode, oneLine, plain, showInvisible } from './plainText.ts';
 import type { ServerFacts } from './serversTree.ts';
 
 /** Characters of a server's own instructions that a card shows. */
@@ -19,9 +19,17 @@ export function serverCard(facts: ServerFacts, server: ServerConnection | undefi
   const words = server?.state.kind === 'ready' ? (server.state.client.instructions ?? '').trim() : '';
   if (words !== '') {
     card.appendMarkdown(`\n\n---\n\n${vscode.l10n.t('The server says:')}\n\n`);
-    card.appendText(clip(showInvisible(words), instructionsLimit));
+    card.appendMarkdown(linesAsText(clip(showInvisible(words), instructionsLimit)));
   }
   return card;
+}
+
+/** Several lines as Markdown that shows exactly them; unlike `appendText` it leaves spaces where a line may break. */
+function linesAsText(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => escapeMarkdown(line.trim()))
+    .join('  \n');
 }
 
 /** The name and version that the server gives itself. */

@@ -59,14 +59,14 @@ function serverSnippets(range: vscode.Range, comma: string): vscode.CompletionIt
   const run = (command: string, ...args: readonly string[]): readonly string[] => [
     '"type": "stdio",',
     `"command": "${command}",`,
-    `"args": [${[...args.map((each) => `"${each}"`), '"${2:package}"'].join(', ')}]`,
+    `"args": [${args.map((each) => `"${each}"`).join(', ')}]`,
   ];
   const snippets: readonly (readonly [string, string, readonly string[]])[] = [
     ['sse', vscode.l10n.t('MCP server behind an HTTP+SSE address'), http('sse', 'http://127.0.0.1:3000/sse')],
     ['http', vscode.l10n.t('MCP server behind a Streamable HTTP address'), http('http', 'http://127.0.0.1:3000/mcp')],
-    ['npx', vscode.l10n.t('MCP server from an npm package'), run('npx', '-y')],
-    ['uvx', vscode.l10n.t('MCP server from a Python package'), run('uvx')],
-    ['docker', vscode.l10n.t('MCP server in a Docker image'), run('docker', 'run', '-i', '--rm')],
+    ['npx', vscode.l10n.t('MCP server from an npm package'), run('npx', '-y', '${2:package}')],
+    ['uvx', vscode.l10n.t('MCP server from a Python package'), run('uvx', '${2:package}')],
+    ['docker', vscode.l10n.t('MCP server in a Docker image'), run('docker', 'run', '-i', '--rm', '${2:image}')],
   ];
   return snippets.map(([name, detail, lines], place) => {
     const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Snippet);
