@@ -180,19 +180,19 @@ export class SequenceView {
     ]
       .filter(Boolean)
       .join(' · ');
-    const told = [arrow.label, facts].filter(Boolean).join(' · ');
     const label = element(
       'div',
       {
         class: `arrow-label ${classes}`,
         role: 'option',
-        'aria-label': `${this.#laneName(arrow.from)} → ${this.#laneName(arrow.to)}: ${told}`,
         'data-key': arrow.key,
         'aria-selected': 'false',
-        title: told,
+        title: [arrow.label, facts].filter(Boolean).join(' · '),
         id: `arrow-${top}`,
       },
+      element('span', { class: 'unseen' }, `${this.#laneName(arrow.from)} → ${this.#laneName(arrow.to)}: `),
       element('span', { class: 'arrow-text' }, shorten(arrow.label, 80)),
+      ' ',
       element('span', { class: 'arrow-facts' }, facts),
     );
     label.style.setProperty('left', `${Math.min(from, to) + 8}px`);

@@ -116,7 +116,7 @@ describe("the inspector's page", function () {
     await keyboard.press('Home');
     const spoken = async (): Promise<string> =>
       page.evaluate(
-        `document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.ariaLabel ?? ''`,
+        `document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.textContent ?? ''`,
       );
     assert.match(await spoken(), /^Agent → spring-ai-mcp-sample: GET \/sse/);
     await keyboard.press('ArrowDown');
