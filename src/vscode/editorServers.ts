@@ -89,7 +89,12 @@ export class EditorServers implements Disposable {
         void this.#gate.announce();
       }),
     );
-    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#reconcile()));
+    this.#store.add(
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        this.#reconcile();
+        void this.#gate.announce();
+      }),
+    );
     this.#store.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.#reconcile();

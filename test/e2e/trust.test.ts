@@ -122,11 +122,15 @@ describe('a hostile workspace in the workbench', function () {
     await host.workbench.runCommand('Preferences: Open Workspace Settings (JSON)');
     await host.page.locator('.squiggly-warning').first().waitFor();
     await picture('diagnostics-dark');
-    await host.workbench.runCommand('Go to Next Problem in Files (Error, Warning, Info)');
+    await host.page.locator('.editor-group-container.active .editor-instance .native-edit-context').first().focus();
+    await host.page.keyboard.press('F8');
+    await host.page.locator('.marker-widget').waitFor();
     await picture('problem-dark');
     await host.page.keyboard.press('Escape');
     await host.page.keyboard.press('ControlOrMeta+.');
-    await host.page.locator('.action-widget').waitFor();
+    const actions = host.page.locator('.action-widget');
+    await actions.waitFor();
+    assert.match(await actions.innerText(), /secret storage/);
     await picture('quick-fix-dark');
     await host.page.keyboard.press('Escape');
     await host.setTheme('light');
