@@ -20,8 +20,9 @@ export async function answerTurn(turn: Turn, options: AnswerOptions): Promise<Ch
   const { command: name } = turn.request;
   const command = name === undefined ? undefined : chatCommands[name];
   const result = await (command === undefined ? taskTurn(turn, options) : command(turn, options.servers));
-  offerSignIn(turn.stream, options.signIns);
   if (command === undefined) inspectLink(turn.stream, options.wire);
+  // A button comes last: the editor folds away what stands before one, as steps, with the answer in it.
+  offerSignIn(turn.stream, options.signIns);
   return result;
 }
 
