@@ -94,11 +94,10 @@ describe('translations', () => {
   });
 
   it("no text for people stands bare in the inspector's page", () => {
-    const classes = new Set(
-      [...readFileSync(join(root, 'media/inspector/inspector.css'), 'utf8').matchAll(/\.([a-z][\w-]*)/g)].map(
-        ([, name]) => name,
-      ),
+    const styles = globSync('media/inspector/styles/*.css', { cwd: root }).map((file) =>
+      readFileSync(join(root, file), 'utf8'),
     );
+    const classes = new Set(styles.flatMap((style) => [...style.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name)));
     const isClass = (word: string): boolean =>
       word.endsWith('-') || word.startsWith('codicon') || word === '' || classes.has(word);
     const keys = new Set(['ArrowDown', 'ArrowUp', 'ContextMenu', 'Enter', 'Escape', 'Tab']);
