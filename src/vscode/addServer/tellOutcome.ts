@@ -38,6 +38,7 @@ async function startedServer(
 ): Promise<ServerConnection | undefined> {
   const settled = (): ServerConnection | undefined => {
     const server = servers.find(identity);
+    if (server?.spec.held !== undefined) return undefined;
     return server?.state.kind === 'ready' || server?.state.kind === 'failed' ? server : undefined;
   };
   const title = vscode.l10n.t('Starting the MCP server {0}…', oneLine(name, 60));
