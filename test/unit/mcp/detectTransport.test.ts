@@ -302,10 +302,7 @@ describe('finding the transport', () => {
       it(`an endpoint where nothing is answered is told as that (type ${kind})`, async () => {
         const server = await opened.server(startSseServer({ reply: () => 'silence' }));
         const connecting = opened.connect(kind, server.url, { timeoutMs: 300 });
-        await assert.rejects(
-          connecting,
-          isTransportError('timeout', /: initialize at the announced endpoint was not/),
-        );
+        await assert.rejects(connecting, isTransportError('timeout', /: initialize at the announced endpoint was not/));
       });
     }
 
