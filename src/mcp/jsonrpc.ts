@@ -114,7 +114,12 @@ export function isSameId(answered: unknown, id: RequestId): boolean {
 
 /** What may reach a server twice without harm: everything but calls and methods that are not known here. */
 export function isRepeatable(message: JsonRpcMessage): boolean {
-  return !('method' in message) || repeatableMethod.test(message.method);
+  return !('method' in message) || isRepeatableMethod(message.method);
+}
+
+/** Of requests and notifications with this method. */
+export function isRepeatableMethod(method: string): boolean {
+  return repeatableMethod.test(method);
 }
 
 const repeatableMethod =

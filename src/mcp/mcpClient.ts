@@ -6,6 +6,7 @@ import { Emitter } from '../base/emitter.ts';
 import type { CallToolOptions, Client, RequestOptions } from './client.ts';
 import { RpcError, TransportError } from './errors.ts';
 import type { RequestAnswer } from './inboundRequests.ts';
+import { isRepeatableMethod } from './jsonrpc.ts';
 import { readCallToolResult } from './readResult.ts';
 import type { PeerRequestOptions, RpcPeer } from './rpcPeer.ts';
 import type { CallToolResult, Implementation, Tool } from './schema.ts';
@@ -33,7 +34,7 @@ export interface McpClientOptions {
 /**
  * A session of the revisions that have one. It asks through the peer and renews the session when the server has forgotten
  * it: then one handshake serves all that wait, and a request that was refused for that reason — and so has not run — is sent
- * once more.
+ * once more, as is one that only reads.
  */
 export class McpClient implements Client {
   readonly #options: McpClientOptions;
@@ -211,7 +212,8 @@ export class McpClient implements Client {
     try {
       return await this.#peer.request(method, params, options);
     } catch (error) {
-      if (!(error instanceof TransportError && error.code === 'session-lost' && !error.mayHaveRun)) throw error;
+      if (!(error instanceof TransportError && error.code === 'session-lost')) throw error;
+      if (error.mayHaveRun && !isRepeatableMethod(method)) throw error;
     }
     await this.#renew(session);
     return this.#peer.request(method, params, options);

@@ -1,3 +1,4 @@
+import { asError } from '../base/caught.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Client } from './client.ts';
 import { shakeHands, type HandshakeOptions, type Session } from './handshake.ts';
@@ -48,6 +49,9 @@ export interface Opening {
   close(): Promise<void>;
 }
 
+/** So often a handshake may begin. */
+const MOST_BEGINNINGS = 3;
+
 /** Puts a peer on `transport` and leads it through the handshake of the revisions with a session. */
 export function openSession(transport: Transport, options: SessionOptions): Opening {
   return new SessionOpening(transport, options);
@@ -62,6 +66,8 @@ class SessionOpening implements Opening {
   #client: McpClient | undefined;
   #closedEarly: Error | undefined;
   #wanted = true;
+  /** Sessions that the server ended before there was a client. */
+  #losses = 0;
 
   constructor(transport: Transport, options: SessionOptions) {
     this.#transport = transport;
@@ -77,7 +83,7 @@ class SessionOpening implements Opening {
       onNotification: (method, params) => this.#onNotification(method, params),
       hide: (error) => options.hide?.(error) ?? error,
       onGivenUp: (id, outcome) => options.onGivenUp?.(id, outcome),
-      onSessionLost: () => this.#client?.onSessionLost(),
+      onSessionLost: () => this.#onSessionLost(),
       onClose: (error) => this.#onClose(error),
     });
   }
@@ -93,7 +99,7 @@ class SessionOpening implements Opening {
   async shakeHands(): Promise<OpenSession> {
     const { connection, server, note, clock, ids, timeoutMs, answers } = this.#options;
     ids.restart();
-    const session = await this.#handshake(Infinity);
+    const session = await this.#firstHandshake();
     if (this.#closedEarly) throw this.#closedEarly;
     this.#client = new McpClient({
       connection,
@@ -119,6 +125,17 @@ class SessionOpening implements Opening {
     return this.#peer.close();
   }
 
+  /** The handshake; from the beginning where the server begins a new session meanwhile. */
+  async #firstHandshake(): Promise<Session> {
+    for (let round = 1; ; round++) {
+      const losses = this.#losses;
+      const outcome = await this.#handshake(Infinity).catch(asError);
+      if (losses !== this.#losses && round < MOST_BEGINNINGS) continue;
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    }
+  }
+
   #handshake(limitMs: number): Promise<Session> {
     const options = handshakeOptions(this.#options, limitMs, () => this.#wanted);
     return shakeHands(this.#peer, this.#transport, options);
@@ -127,6 +144,11 @@ class SessionOpening implements Opening {
   #onNotification(method: string, params: unknown): void {
     if (this.#client) this.#client.onNotification(method, params);
     else this.#early.push([method, params]);
+  }
+
+  #onSessionLost(): void {
+    if (this.#client) this.#client.onSessionLost();
+    else this.#losses++;
   }
 
   #onClose(error: Error | undefined): void {

@@ -355,6 +355,40 @@ describe('HTTP+SSE', () => {
       assert.deepEqual(new Set(second.slice(2)), new Set(['tools/list', 'tools/call']));
     });
 
+    it('has a listing that was under way asked for again', async () => {
+      let listings = 0;
+      const server = await opened.server(
+        startSseServer({
+          reply: ({ method }) => (method === 'tools/list' && ++listings === 1 ? 'silence' : undefined),
+        }),
+      );
+      const client = await opened.connect('sse', server.url);
+      const listing = client.listTools();
+      await server.message('tools/list');
+      server.sessions[0]?.write('event: endpoint\ndata: /mcp/messages?sessionId=session-1&round=2\n\n');
+      assert.equal((await listing).length, 2);
+    });
+
+    for (const at of ['initialize', 'notifications/initialized']) {
+      it(`while ${at} is under way lets the handshake begin again there`, async () => {
+        const server = await opened.server(
+          startSseServer({
+            intercept: (request, response, { sessions }) => {
+              if (methodOf(request) !== at || request.url === '/sse' || request.url.includes('round=2')) return false;
+              sessions[0]?.write('event: endpoint\ndata: /mcp/messages?sessionId=session-1&round=2\n\n');
+              response.writeHead(202).end();
+              return true;
+            },
+          }),
+        );
+        const client = await opened.connect('sse', server.url);
+        assert.equal((await client.listTools()).length, 2);
+        const second = server.requests.filter(({ url }) => url.includes('round=2')).map(methodOf);
+        assert.deepEqual(second.slice(0, 2), ['initialize', 'notifications/initialized']);
+        assert.deepEqual(new Set(second.slice(2)), new Set(['tools/list']));
+      });
+    }
+
     it('is nothing when it is the same', async () => {
       const server = await opened.server(startSseServer());
       const client = await opened.connect('sse', server.url);
