@@ -57,9 +57,11 @@ async function startedServer(
         if (isAsked || servers.find(identity)?.spec.held === undefined) return;
         // What a workspace defines is asked about, even where the person has put it there.
         isAsked = true;
-        void servers.startOne(identity).then(() => {
-          if (servers.find(identity)?.spec.held !== undefined) finish();
-        });
+        // Not from within the change that tells of it.
+        setTimeout(() => void servers.startOne(identity).then(giveUp, giveUp), 0);
+      };
+      const giveUp = (): void => {
+        if (servers.find(identity)?.spec.held !== undefined) finish();
       };
       const changes = servers.onDidChange(look);
       const cancelled = token.onCancellationRequested(() => finish());
