@@ -60,6 +60,7 @@ export class EditorServers implements Disposable {
       permissions: options.permissions,
       settings: () => this.#settings,
       onAnswer: () => this.#reconcile(),
+      log: options.log,
     });
     this.#store.add(this.switches.onDidChange(() => this.#registry.refresh()));
     this.#store.add(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { messageOf } from '../base/caught.ts';
 import { serverIdentity } from '../servers/serverIdentity.ts';
 import type { ServerEntry } from '../settings/serverEntry.ts';
 import type { StartContext } from '../settings/startPermission.ts';
@@ -16,6 +17,7 @@ export interface StartGateOptions {
   readonly settings: () => ServerSettings | undefined;
   /** An answer was given: what may start has to be looked at again. */
   readonly onAnswer: () => void;
+  readonly log: (level: 'warning', text: string, server: string) => void;
 }
 
 /** Stands between the settings and the servers: says what is held back, and puts the questions one after another. */
@@ -51,7 +53,7 @@ export class StartGate {
     const decision = this.#options.permissions.decide(entry, this.#contextOf(entry));
     if (decision === 'start') return false;
     if (decision === 'restricted') await vscode.commands.executeCommand('workbench.trust.manage');
-    else if (await this.#options.permissions.ask(entry, this.#contextOf(entry))) this.#options.onAnswer();
+    else await this.#ask(entry);
     return true;
   }
 
@@ -71,7 +73,17 @@ export class StartGate {
 
   async #askForDue(): Promise<void> {
     for (let next = this.#due()[0]; next !== undefined; next = this.#due()[0]) {
-      if (await this.#options.permissions.ask(next, this.#contextOf(next))) this.#options.onAnswer();
+      await this.#ask(next);
+    }
+  }
+
+  /** A question that cannot be shown leaves the server held back, which is told wherever servers are. */
+  async #ask(entry: ServerEntry): Promise<void> {
+    const { permissions, onAnswer, log } = this.#options;
+    try {
+      if (await permissions.ask(entry, this.#contextOf(entry))) onAnswer();
+    } catch (error) {
+      log('warning', `It was not started: the question about it could not be shown. ${messageOf(error)}`, entry.name);
     }
   }
 

@@ -77,13 +77,12 @@ export class StartPermissions {
 
   /** Puts the question, with all that the start does, and remembers the answer. False where the person put it off. */
   async ask(entry: ServerEntry, context: StartContext): Promise<boolean> {
+    const hash = configurationHash(entry, context);
+    // Also where the question cannot be shown: it must not come again and again.
+    this.#putOff.add(hash);
     const { askToStart } = await import('./startQuestion.ts');
     const answer = await askToStart(entry, context);
-    const hash = configurationHash(entry, context);
-    if (answer === undefined) {
-      this.#putOff.add(hash);
-      return false;
-    }
+    if (answer === undefined) return false;
     await this.#remember({ identity: serverIdentity(entry.source, entry.name), hash, answer });
     return true;
   }
