@@ -132,9 +132,8 @@ class LoopbackListener {
 }
 
 function pageText(title: string, text: string): string {
-  const style =
-    'font:16px system-ui;display:grid;place-items:center;min-height:90vh;color-scheme:light dark;text-align:center';
-  return `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>
+  const style = 'font:16px system-ui;display:grid;place-items:center;min-height:90vh;text-align:center';
+  return `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(title)}</title>
 <body style="${style}"><main><h1>${escaped(title)}</h1><p role="status">${escaped(text)}</p></main>`;
 }
 
