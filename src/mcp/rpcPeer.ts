@@ -1,5 +1,5 @@
 import { onAbort } from '../base/abort.ts';
-import { messageOf } from '../base/caught.ts';
+import { asError, messageOf } from '../base/caught.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import { ProtocolError, TransportError } from './errors.ts';
@@ -133,11 +133,13 @@ export class RpcPeer {
   }
 
   #send(id: number, method: string, params: unknown): void {
-    const sent = this.#transport.send(requestMessage(id, method, params));
-    if (sent === ACCEPTED) return;
-    sent.then(undefined, (error: unknown) => {
-      this.#pending.take(id)?.reject(error instanceof Error ? error : this.#failure('closed', messageOf(error)));
-    });
+    const refuse = (error: Error): void => this.#pending.take(id)?.reject(error);
+    try {
+      const sent = this.#transport.send(requestMessage(id, method, params));
+      if (sent !== ACCEPTED) sent.then(undefined, (error: unknown) => refuse(asError(error)));
+    } catch (error) {
+      refuse(this.#protocolError(`${method} cannot be sent: what it is given is no JSON: ${messageOf(error)}`));
+    }
   }
 
   #onMessage(message: unknown): void {
@@ -175,9 +177,8 @@ export class RpcPeer {
   }
 
   #onUnknownAnswer(id: unknown, number: number | undefined): void {
-    if (number !== undefined && this.#pending.wasAbandoned(number)) {
+    if (number !== undefined && this.#pending.wasAbandoned(number))
       return this.#note('debug', `the answer to request ${number} came after it was given up`);
-    }
     this.#unknownId = JSON.stringify(id) ?? 'none';
     this.#note('debug', `an answer with the unknown id ${this.#unknownId} was dropped`);
     this.#noteOnce('the server sends answers that were never asked for here; ids are scattered from now on');

@@ -67,6 +67,22 @@ describe('RpcPeer: requests and answers', () => {
     assert.equal(second, '{"jsonrpc":"2.0","id":2,"method":"ping"}');
   });
 
+  it('refuses at once what is no JSON, and goes on', async () => {
+    const { peer, transport } = await bench();
+    const send = transport.send.bind(transport);
+    transport.send = (message) => send(JSON.parse(JSON.stringify(message)));
+    const ring: Record<string, unknown> = {};
+    ring['self'] = ring;
+    await assert.rejects(peer.request('tools/call', ring), (error) => {
+      assert.ok(error instanceof ProtocolError);
+      assert.match(error.message, /^users: tools\/call cannot be sent: .*circular/);
+      return true;
+    });
+    const answer = peer.request('tools/call', { name: 'getUsers' });
+    transport.deliver({ jsonrpc: '2.0', id: 2, result: {} });
+    assert.deepEqual(await answer, {});
+  });
+
   it('matches answers by id, whatever their order', async () => {
     const { transport, peer } = await bench();
     const first = peer.request('a', {});
