@@ -6,6 +6,9 @@ import { showInvisible } from '../plainText.ts';
 
 const scheme = 'mcp-agent-preview';
 
+/** The question stands over the first lines of the editor and would hide what it asks about. */
+const roomForQuestion = '\n'.repeat(9);
+
 /** Shows what is about to be written, whole, in a read-only editor that closes with it. */
 export class Preview implements Disposable {
   readonly #provider: Disposable;
@@ -19,7 +22,7 @@ export class Preview implements Disposable {
       query: `${Date.now()}`,
     });
     this.#provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      provideTextDocumentContent: () => text,
+      provideTextDocumentContent: () => roomForQuestion + text,
     });
   }
 
