@@ -17,7 +17,7 @@ export async function askPaste(value: string): Promise<Understood | undefined> {
 function input(value: string): Promise<Exclude<Paste, { kind: 'problem' }> | undefined> {
   const box = vscode.window.createInputBox();
   box.title = vscode.l10n.t('Add MCP Server');
-  box.prompt = vscode.l10n.t('A URL, a command line, an npm package, an install link, or JSON from a README');
+  box.prompt = vscode.l10n.t('A URL, a command line, an npm or Python package, an install link, or JSON from a README');
   box.placeholder = vscode.l10n.t('https://example.com/mcp · npx -y some-server · { "mcpServers": … }');
   box.ignoreFocusOut = true;
   box.value = value;
