@@ -14,7 +14,7 @@ const wanted = [
   /^extension\/(package\.json|package\.nls(\.[a-z-]+)?\.json|readme\.md|changelog\.md|LICENSE\.txt)$/,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/dist\/(extension\.cjs|demo\.cjs|NOTICES\.txt|chunks\/[\w-]+\.cjs|inspector\/(inspector\.js|style\.css|codicon\.ttf))$/,
-  /^extension\/media\/(icon\.png|icon\.svg|servers\.svg|walkthrough\/[\w-]+\.(svg|md))$/,
+  /^extension\/media\/(icon\.png|icon\.svg|servers\.svg|walkthrough\/[\w-]+\.(png|svg|md))$/,
 ];
 
 describe('the VSIX', () => {
