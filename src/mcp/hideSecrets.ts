@@ -1,3 +1,4 @@
+import { RpcError } from './errors.ts';
 import type { ServerConfig } from './serverConfig.ts';
 
 /** Shorter ones would be found everywhere. */
@@ -68,6 +69,14 @@ function withoutBeginning(text: string, secret: string): string {
   return text;
 }
 
+/** What a server added to a refusal, without the secrets; whatever reads it, an address for the person say, finds the rest as it was. */
+function withoutSecrets(data: unknown, secrets: readonly string[]): unknown {
+  const text = JSON.stringify(data);
+  if (!secrets.some((secret) => text.includes(secret))) return data;
+  const hidden: unknown = JSON.parse(secrets.reduce((left, secret) => left.replaceAll(secret, mark), text));
+  return hidden;
+}
+
 /** Takes the secrets out of an error's words, in place, so that everybody who holds it sees it so. Gives the error back. */
 export function hideSecrets<T extends Error>(error: T, secrets: readonly string[]): T {
   const hide = (text: string): string =>
@@ -79,6 +88,8 @@ export function hideSecrets<T extends Error>(error: T, secrets: readonly string[
     const text: unknown = Reflect.get(error, name);
     if (typeof text === 'string') Reflect.set(error, name, hide(text));
   }
+  if (error instanceof RpcError && error.data !== undefined)
+    Reflect.set(error, 'data', withoutSecrets(error.data, secrets));
   if (error.cause instanceof Error) hideSecrets(error.cause, secrets);
   return error;
 }
