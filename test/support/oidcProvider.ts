@@ -22,7 +22,7 @@ interface ProviderOptions {
 
 /**
  * `oidc-provider` on a free port, with its own pages to log in and consent, dynamic registration, resource indicators and
- * rotation. `resources` says what each resource knows as scopes; `seconds` is how long its tokens live.
+ * rotation. `scopes` are those that a resource knows; `seconds` is how long its tokens live, and may be changed.
  */
 export async function startOidcProvider(options: ProviderOptions): Promise<RealAuthorizationServer> {
   const server = http.createServer();
@@ -54,7 +54,7 @@ function configurationOf(options: ProviderOptions): ConstructorParameters<typeof
     pkce: { required: () => true },
     cookies: { keys: ['one key for tests'] },
     ttl: {
-      AccessToken: options.seconds ?? 3600,
+      AccessToken: () => options.seconds ?? 3600,
       Session: 3600,
       Grant: 3600,
       Interaction: 3600,

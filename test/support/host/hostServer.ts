@@ -117,12 +117,13 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   return { url: `http://127.0.0.1:${port}/`, port, output, close };
 }
 
-/** The environment of a host: without what an outer VS Code would hand down. */
+/** The environment of a host: without what an outer VS Code would hand down, and with `extra`. */
 function hostEnvironment(extra: HostServerOptions['env']): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...process.env, ...extra };
-  for (const name of Object.keys(env)) {
-    if (/^(VSCODE_|ELECTRON_)/.test(name) || env[name] === undefined || name === 'NODE_OPTIONS') delete env[name];
-  }
+  const env: NodeJS.ProcessEnv = { ...process.env };
+  for (const name of Object.keys(env))
+    if (/^(VSCODE_|ELECTRON_)/.test(name) || name === 'NODE_OPTIONS') delete env[name];
+  Object.assign(env, extra);
+  for (const name of Object.keys(env)) if (env[name] === undefined) delete env[name];
   return env;
 }
 
