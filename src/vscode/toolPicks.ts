@@ -89,12 +89,14 @@ class Ticks {
     this.#groups = groupsOf(this.#servers);
     const isTicked = (key: string, isOn: boolean): boolean => (known.has(key) ? this.#ticked.has(key) : isOn);
     const { switches } = this.#servers;
-    const ticked = this.#groups.flatMap(({ server: { spec }, tools }) => [
-      ...(isTicked(serverKey(spec.identity), switches.isServerOn(spec.identity)) ? [serverKey(spec.identity)] : []),
-      ...tools
-        .filter(({ name, tool }) => isTicked(toolKey(name), switches.isOn(spec.identity, tool)))
-        .map(({ name }) => toolKey(name)),
-    ]);
+    const ticked = this.#groups.flatMap(({ server: { spec }, tools }) => {
+      const server = serverKey(spec.identity);
+      const isServerOn = isTicked(server, switches.isServerOn(spec.identity));
+      const on = tools.filter(({ name, tool }) =>
+        isTicked(toolKey(name), isServerOn && switches.isOn(spec.identity, tool)),
+      );
+      return [...(isServerOn ? [server] : []), ...on.map(({ name }) => toolKey(name))];
+    });
     this.#ticked = followTicks(new Set(ticked), new Set(ticked), this.#tree());
     this.#pick.items = this.#groups.flatMap(itemsOf);
     this.#pick.busy = this.#groups.some(({ server }) => server.state.kind === 'connecting');
@@ -135,7 +137,7 @@ function groupsOf(servers: EditorServers): readonly Group[] {
 
 function itemsOf({ server, tools }: Group): Item[] {
   const name = oneLine(server.spec.name, 60);
-  const about = tools.length > 0 ? vscode.l10n.t('{0} tools', numberText(tools.length)) : stateText(server);
+  const about = tools.length > 0 ? countText(tools.length) : stateText(server);
   return [
     { key: '', label: name, kind: vscode.QuickPickItemKind.Separator },
     {
@@ -150,6 +152,10 @@ function itemsOf({ server, tools }: Group): Item[] {
       detail: oneLine(tool.title ?? tool.description, 160),
     })),
   ];
+}
+
+function countText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', numberText(count));
 }
 
 const serverKey = (identity: string): string => `server ${identity}`;
