@@ -45,7 +45,7 @@ function passedOn(command: string, args: readonly string[]): Record<string, stri
 /** What only a shell does, outside of quotes. */
 function operatorIn(line: string): string | undefined {
   const bare = line.replaceAll(/"(?:\\"|[^"])*"|'[^']*'/g, '_');
-  return /(?:&&|\|\||(?<=\s)[|;&](?=\s|$)|(?<=\s)>{1,2}(?=\s)|\$\()/.exec(bare)?.[0];
+  return /(?:&&|\|\||(?<=\s)[|&](?=\s|$)|;(?=\s|$)|(?<=\s)>{1,2}(?=\s)|\$\()/.exec(bare)?.[0];
 }
 
 /** `claude mcp add`, `codex mcp add`, `gemini mcp add`, `code --add-mcp`. */

@@ -32,6 +32,7 @@ export function readPaste(pasted: string): Paste {
   if (/^https?:\/\/\S*$/i.test(text)) return readUrl(text);
   if (/^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?:\.[\w-]+)+)(?::\d{1,5})(?:\/\S*)?$/i.test(text))
     return readUrl(`http://${text}`);
+  if (/^(?:[\w-]+\.)+[a-z]{2,}\/\S*$/i.test(text)) return readUrl(`https://${text}`);
   if (/^\w[\w+.-]*:\/\//.test(text) && !/\s/.test(text)) return problem('notUrl', urlFault(text) ?? text);
   if (/^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~-]+)?$/.test(text)) return readWord(text);
   return readCommand(text);

@@ -17,11 +17,12 @@ function problemOf(text: string): string {
 }
 
 describe('what is pasted to add a server', () => {
-  it('a URL is to be probed, also without "http://" where it has a port', () => {
+  it('a URL is to be probed, also without its scheme where it has a port or a domain and a path', () => {
     const url = (text: string): unknown => readPaste(text);
     assert.deepEqual(url('https://example.com/mcp'), { kind: 'url', url: 'https://example.com/mcp' });
     assert.deepEqual(url('  http://127.0.0.1:8080/sse \n'), { kind: 'url', url: 'http://127.0.0.1:8080/sse' });
     assert.deepEqual(url('localhost:3000/mcp'), { kind: 'url', url: 'http://localhost:3000/mcp' });
+    assert.deepEqual(url('mcp.example.com/mcp'), { kind: 'url', url: 'https://mcp.example.com/mcp' });
     assert.deepEqual(url('`https://example.com/mcp`'), { kind: 'url', url: 'https://example.com/mcp' });
   });
 
@@ -66,6 +67,7 @@ describe('what is pasted to add a server', () => {
   it('what only a shell can do is refused with the sign that it hangs on', () => {
     assert.match(problemOf('cd server && npm start'), /"&&"/);
     assert.match(problemOf('npx x | tee log'), /"\|"/);
+    assert.match(problemOf('export PORT=1; npx x'), /";"/);
     assert.deepEqual(Object.values(serversOf('npx thing "a && b"'))[0], { command: 'npx', args: ['thing', 'a && b'] });
   });
 
