@@ -21,7 +21,11 @@ export async function manageApprovals(allowances: Allowances): Promise<void> {
     ...permissions.list().map((answered) => startItem(permissions, answered)),
   ];
   if (items.length === 0) {
-    await vscode.window.showInformationMessage(vscode.l10n.t('No tool is allowed without asking.'));
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'Nothing is remembered as allowed. What the settings name under “autoApprove” runs without asking all the same.',
+      ),
+    );
     return;
   }
   const kept = await vscode.window.showQuickPick(items, {
@@ -48,7 +52,11 @@ export async function resetApprovals({ approvals, permissions, book }: Allowance
   await approvals.clear();
   await permissions.forget();
   await book.clear();
-  await vscode.window.showInformationMessage(vscode.l10n.t('Nothing is allowed without asking any more.'));
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'What you had allowed is asked about again. What the settings name under “autoApprove” still runs without asking.',
+    ),
+  );
 }
 
 function grantItem(approvals: ApprovalStore, scope: 'workspace' | 'always', grant: Grant): Item {
