@@ -67,7 +67,10 @@ function readType(field: Field | undefined): Launch['kind'] | undefined {
       .replaceAll(/[-_\s]/g, ''),
   );
   if (type === undefined) {
-    return field.report.error(`The type "${field.value}" is not known; there are "stdio", "sse" and "http".`);
+    return field.report.error(
+      `The type "${field.value}" is not known; there are "stdio", "sse" and "http". Without "type" it is found out.`,
+      { kind: 'remove' },
+    );
   }
   if (!OWN_TYPES.includes(field.value))
     field.report.hint(`"${field.value}" is understood; here it is called "${type}".`, { kind: 'replace', value: type });

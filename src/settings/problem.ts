@@ -53,8 +53,8 @@ export class Report {
   }
 
   /** Notes an error and returns undefined, so that a parser can end with it. */
-  error(message: string): undefined {
-    this.#add('error', message);
+  error(message: string, fix?: ProblemFix): undefined {
+    this.#add('error', message, fix);
   }
 
   warn(message: string, fix?: ProblemFix): void {

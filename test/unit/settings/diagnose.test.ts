@@ -85,6 +85,11 @@ describe('diagnostics of a settings file', () => {
     });
   }
 
+  it('a type that nobody knows can be left out', () => {
+    const slip = find(settings('{ "type": "ssee", "url": "http://a/mcp" }'), /"ssee" is not known/);
+    assert.deepEqual(entryOf(slip.fixed), { url: 'http://a/mcp' });
+  });
+
   it('a nested key becomes the dotted one, with its comments', () => {
     const text =
       '{\n  "a": 1,\n  "mcp": {\n    // mine\n    "servers": {\n      "x": { "command": "x" }, // this\n    },\n    "inputs": [],\n  },\n}';
