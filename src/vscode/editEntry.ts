@@ -26,7 +26,7 @@ export async function editEntry({ name, source }: Pick<ServerTarget, 'name' | 's
     const found = editor && findServerPlace(editor.document.getText(), kind, name);
     if (editor && found) return reveal(editor, found.key);
   }
-  if (opened) await vscode.window.showTextDocument(opened.document);
+  if (others.length > 0) await first?.open();
 }
 
 /** The files that an entry of a source may stand in, the usual one first. */
@@ -102,8 +102,10 @@ function untilShown(wanted: SettingsDocument): Promise<vscode.TextEditor | undef
   });
 }
 
-async function reveal({ document }: vscode.TextEditor, { offset, length }: TextSpan): Promise<void> {
+/** Moves the cursor in the editor that is open: to show its document anew may open it under another address, where the editor runs in a browser. */
+function reveal(editor: vscode.TextEditor, { offset, length }: TextSpan): void {
+  const { document } = editor;
   const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-  const editor = await vscode.window.showTextDocument(document, { selection: range });
+  editor.selection = new vscode.Selection(range.start, range.end);
   editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
