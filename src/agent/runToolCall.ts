@@ -1,5 +1,6 @@
 import { onAbort } from '../base/abort.ts';
 import { messageOf } from '../base/caught.ts';
+import { refusedCall } from '../model/chatModel.ts';
 import { failedOutcome, type ToolOutcome } from '../tools/tool.ts';
 import type { AgentEvent } from './agentEvent.ts';
 import type { Attempt } from './attempt.ts';
@@ -127,7 +128,7 @@ function stopped(hasLeft: boolean): ToolOutcome {
 
 function denied(reason: string): string {
   const because = reason.trim() === '' ? '' : ` The user says: ${reason.trim()}`;
-  return `The user did not allow this call. It was not run.${because} Do not make it again unless the user asks for it.`;
+  return `${refusedCall} It was not run.${because} Do not make it again unless the user asks for it.`;
 }
 
 function invalidArguments(text: string, reason: string): string {

@@ -101,3 +101,6 @@ export interface ChatModel {
   readonly recordsRequests?: boolean;
   stream(request: ChatRequest): AsyncIterable<ModelEvent>;
 }
+
+/** The text of the result of a call that the person refused begins with this. */
+export const refusedCall = 'The user did not allow this call.';

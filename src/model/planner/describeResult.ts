@@ -1,4 +1,5 @@
 /** Results and verdicts in words. What a server sent stays data: inline code or a fenced block. */
+import { refusedCall } from '../chatModel.ts';
 import { fencedBlock, inlineCode, plain } from './markdown.ts';
 import type { Verdict } from './judgeCondition.ts';
 import type { Phrases } from './phrases.ts';
@@ -7,12 +8,25 @@ import type { Result } from './readResult.ts';
 /** One line on what a call gave. */
 export function describeResult(result: Result, phrases: Phrases): string {
   const tool = inlineCode(result.call.name);
-  if (result.isError) return phrases.failed(tool, inlineCode(result.text, 300));
+  if (result.isError) return describeFailure(result.text, { tool, limit: 300 }, phrases);
   if (result.text === '')
     return result.images > 0 ? phrases.answered(tool, phrases.images(result.images)) : phrases.answeredNothing(tool);
   if (result.entries !== undefined && result.value !== undefined)
     return phrases.answeredEntries(tool, result.entries.length, inlineCode(result.text));
   return phrases.answered(tool, inlineCode(result.text));
+}
+
+/** A refusal is told to the person in words that are meant for them, not in those for the model. */
+function describeFailure(
+  text: string,
+  { tool, limit }: { readonly tool: string; readonly limit: number },
+  phrases: Phrases,
+): string {
+  return isRefused(text) ? phrases.refused(tool) : phrases.failed(tool, inlineCode(text, limit));
+}
+
+function isRefused(text: string): boolean {
+  return text.startsWith(refusedCall);
 }
 
 /** The whole result for a person who asked for it. */
@@ -31,7 +45,7 @@ export function showResult(result: Result, phrases: Phrases): string {
 
 /** A few words on a result for the summary. */
 export function shortResult(result: Result, phrases: Phrases): string {
-  if (result.isError) return inlineCode(result.text, 120);
+  if (result.isError) return isRefused(result.text) ? phrases.summaryRefused : inlineCode(result.text, 120);
   if (result.value !== undefined && result.entries !== undefined) return phrases.entries(result.entries.length);
   if (result.text === '') return result.images > 0 ? phrases.images(result.images) : '–';
   return inlineCode(result.text, 100);
@@ -57,7 +71,7 @@ export function describeVerdict(
     case 'succeeded':
       return phrases.succeeded(tool);
     case 'failed':
-      return phrases.failed(tool, inlineCode(result?.text ?? '', 160));
+      return describeFailure(result?.text ?? '', { tool, limit: 160 }, phrases);
     case 'count':
       return phrases.counted(verdict.count ?? 0);
     case 'words':

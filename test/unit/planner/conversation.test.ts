@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage, ModelEvent, ModelTool } from '../../../src/model/chatModel.ts';
+import { refusedCall, type ChatMessage, type ModelEvent, type ModelTool } from '../../../src/model/chatModel.ts';
 import { plannerModel } from '../../../src/model/planner/plannerModel.ts';
 import { play, tool, type Played, type Run } from './playConversation.ts';
 
@@ -35,10 +35,10 @@ function names(played: Played | undefined): string[] {
 describe('the planner in conversation', () => {
   it('stops what depends on a refused call, and says so', async () => {
     const [turn] = await turns([captured], (name, args) =>
-      name.endsWith('addUser') ? { text: 'The person declined this call.', isError: true } : answers(name, args),
+      name.endsWith('addUser') ? { text: `${refusedCall} It was not run.`, isError: true } : answers(name, args),
     );
     assert.deepEqual(names(turn), ['bb7_getUsers', 'bb7_addUser']);
-    assert.match(turn?.text ?? '', /`bb7_addUser` did not succeed: `The person declined this call\.`/);
+    assert.match(turn?.text ?? '', /You did not allow `bb7_addUser`, so it was not run\./);
     assert.match(turn?.text ?? '', /Not done.*check the list again/);
   });
 
