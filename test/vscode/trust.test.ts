@@ -100,7 +100,7 @@ describe('a server that the workspace defines', () => {
   });
 });
 
-describe('the answer about a server of the workspace', () => {
+describe('the answer about a server that the workspace defines', () => {
   const memory = (): vscode.Memento => {
     const values = new Map<string, unknown>();
     return {
@@ -178,7 +178,7 @@ describe('the answer about a server of the workspace', () => {
   });
 });
 
-describe('an input of the user settings', () => {
+describe('an input of the user settings for a server that the workspace defines', () => {
   it('is asked for anew by a server of the workspace, and its kept answer stays with the person', async () => {
     const kept = new Map([['mcpAgent.input:token', 'typed for a server of my own']]);
     const secrets: vscode.SecretStorage = {
