@@ -24,9 +24,13 @@ export function looksSecret(text: string): boolean {
   return knownShape.test(text);
 }
 
+/** A package may be called after anything. */
+const scopedPackage = /^@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?$/;
+
 /** Whether a text only says what has to stand in its place. */
 export function isPlaceholder(text: string): boolean {
   const trimmed = text.trim();
+  if (scopedPackage.test(trimmed)) return false;
   return placeholder.test(trimmed) || /^YOUR[_A-Z0-9]*$/.test(trimmed);
 }
 

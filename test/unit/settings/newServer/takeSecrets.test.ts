@@ -77,6 +77,7 @@ describe('secrets of a server that is added', () => {
         command: 'x',
         env: { NODE_ENV: 'production', TOKEN_FILE: '/run/token', API_URL: 'https://x.example', KEYBOARD: 'de' },
       },
+      { command: 'npx', args: ['-y', '@acme/my-account-mcp', '@acme/eat-here'] },
       { url: 'https://x.example/mcp?page=2&lang=de', headers: { Accept: 'text/event-stream', 'X-Tenant': 'a' } },
       { command: 'x', env: { API_KEY: '${env:API_KEY}', TOKEN: '${input:mine}' }, args: ['--token', '${env:T}'] },
       { url: 'https://x.example/mcp', headers: { Authorization: 'Bearer ${input:mine}' } },
