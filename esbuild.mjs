@@ -64,22 +64,52 @@ async function bundleForNode(entryPoints, outdir) {
     write: false,
   });
   for (const file of outputFiles) {
-    const { code } = await esbuild.transform(file.text, {
-      format: 'cjs',
-      platform: 'node',
-      target: 'es2023',
-      supported: { 'dynamic-import': false },
-      minify: true,
-      charset: 'utf8',
-      sourcefile: basename(file.path),
-    });
-    writeAtOnce(file.path, code);
+    const helpers = basename(dirname(file.path)) === 'chunks' ? './helpers.cjs' : './chunks/helpers.cjs';
+    writeAtOnce(file.path, await asCommonJs(file, helpers));
   }
-  removeOthers(
-    join(outdir, 'chunks'),
-    outputFiles.map((file) => basename(file.path)),
-  );
+  mkdirSync(join(outdir, 'chunks'), { recursive: true });
+  writeAtOnce(join(outdir, 'chunks', 'helpers.cjs'), await helpersFile());
+  removeOthers(join(outdir, 'chunks'), ['helpers.cjs', ...outputFiles.map((file) => basename(file.path))]);
   return metafile;
+}
+
+const toCommonJs = { format: 'cjs', platform: 'node', target: 'es2023', charset: 'utf8' };
+
+/** What esbuild puts before a module that it turns into CommonJS: half a kilobyte, the same before each. */
+const preamble = /^(?:"use strict";)?var __[^]*?(?=var \w+_exports=\{\};__export\()/;
+
+/** A file of ES module output as CommonJS, which takes esbuild's functions from the file `helpers`. */
+async function asCommonJs(file, helpers) {
+  const { code } = await esbuild.transform(file.text, {
+    ...toCommonJs,
+    supported: { 'dynamic-import': false },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    sourcefile: basename(file.path),
+  });
+  const shared = code
+    .replace(preamble, `const {__export,__toCommonJS,__toESM}=require(${JSON.stringify(helpers)});`)
+    .replace(/0&&\(module\.exports=\{[^}]*\}\);\s*$/, '');
+  const others = /\b__(?!export\b|toCommonJS\b|toESM\b|esModule\b|filename\b|dirname\b)[a-z]\w*/;
+  const { code: minified } = await esbuild.transform(others.test(shared) ? code : shared, {
+    ...toCommonJs,
+    minify: true,
+  });
+  return minified;
+}
+
+/** The functions that `asCommonJs` took out of each file. */
+async function helpersFile() {
+  const { code } = await esbuild.transform('import * as one from "one"; export const two = one;', {
+    ...toCommonJs,
+    minifyWhitespace: true,
+  });
+  const [functions] = preamble.exec(code) ?? [''];
+  const { code: minified } = await esbuild.transform(`${functions}module.exports={__export,__toCommonJS,__toESM};`, {
+    ...toCommonJs,
+    minify: true,
+  });
+  return minified;
 }
 
 /** Takes away what an earlier build has left in a folder. */

@@ -4,7 +4,6 @@ import type { Tap } from '../base/tap.ts';
 import type { Tool as ListedTool, ToolAnnotations as ListedAnnotations } from '../mcp/schema.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
 import type { ServerSpec } from '../servers/serverSpec.ts';
-import { callTool } from './callTool.ts';
 import { failedOutcome, type Tool, type ToolAnnotations, type ToolCallOptions, type ToolOutcome } from './tool.ts';
 
 /** A tool of a server, and the name that it is offered by. */
@@ -55,6 +54,8 @@ export class ServerTool implements Tool {
   async call(args: Readonly<Record<string, unknown>>, options: ToolCallOptions): Promise<ToolOutcome> {
     const problem = isRecord(args) ? undefined : `The arguments of ${this.tool} must be a JSON object. It was not run.`;
     if (problem !== undefined) return failedOutcome(problem);
+    // Whoever calls nothing reads nothing of results.
+    const { callTool } = await import('./callTool.ts');
     return await callTool({
       connection: this.#connection,
       tool: this.tool,
