@@ -23,34 +23,16 @@ async function userSettings(): Promise<vscode.TextDocument> {
   });
 }
 
-async function write(document: vscode.TextDocument, text: string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(
-    document.uri,
-    new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)),
-    text,
-  );
-  await vscode.workspace.applyEdit(edit);
-  await document.save();
-}
-
 describe("VS Code's own MCP client", function () {
   this.timeout(180_000);
   const folder = mkdtempSync(join(tmpdir(), 'mcp-agent-publishing-'));
   const ours = new Set(['mcp-agent_run', 'mcp-agent_confirm']);
   const published = (): vscode.LanguageModelToolInformation | undefined =>
     vscode.lm.tools.find(({ name }) => name.endsWith('getUsers') && !ours.has(name));
-  let original: string;
-
-  before(async () => {
-    original = (await userSettings()).getText();
-  });
-
   after(async () => {
-    await vscode.workspace
-      .getConfiguration('mcpAgent')
-      .update('publishToEditor', undefined, vscode.ConfigurationTarget.Global);
-    await write(await userSettings(), original);
+    const { Global } = vscode.ConfigurationTarget;
+    await vscode.workspace.getConfiguration('mcpAgent').update('publishToEditor', undefined, Global);
+    await vscode.workspace.getConfiguration().update('mcp.servers', undefined, Global);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     rmSync(folder, { recursive: true, force: true });
   });
