@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 
 import { addInput, addServer, applyEdits } from '../../settings/editSettings.ts';
 import type { Addition } from '../../settings/newServer/addition.ts';
-import type { Target } from './targets.ts';
+import { presentIn, type Target } from './targets.ts';
+
+/** How long saved settings may take to count, in milliseconds. */
+const keepLimitMs = 5000;
 
 /** Writes into the settings file of `target`, keeps its comments, saves it and shows the new entries. Rejects where the text is broken. */
 export async function writeAddition(addition: Addition, target: Target): Promise<void> {
@@ -15,12 +18,24 @@ export async function writeAddition(addition: Addition, target: Target): Promise
   // By the editor and not by the address: where VS Code runs in a browser, two documents of the user settings have the same one.
   const isEdited = await editor.edit((builder) => builder.replace(range, content));
   if (isEdited) await vscode.commands.executeCommand('workbench.action.files.save');
-  if (!isEdited || document.isDirty) {
+  if (!isEdited || !(await isKept(document, addition))) {
     throw new Error(vscode.l10n.t('The settings could not be written. Is the file read-only?'));
   }
   const first = document.positionAt(start);
   editor.revealRange(new vscode.Range(first, document.positionAt(start + content.length)));
   editor.selection = new vscode.Selection(first, first);
+}
+
+/** Whether what was saved arrived. Where VS Code runs in a browser a document may look unsaved for good: there the settings tell. */
+async function isKept(document: vscode.TextDocument, { servers }: Addition): Promise<boolean> {
+  const isThere = (): boolean => {
+    const { names } = presentIn();
+    return !document.isDirty || servers.every(({ name }) => names.has(name));
+  };
+  for (const end = Date.now() + keepLimitMs; !isThere() && Date.now() < end;) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return isThere();
 }
 
 function textWith(text: string, { servers, inputs }: Addition, { document: kind }: Target): string {
