@@ -16,3 +16,8 @@ export type ServerState =
 export function errorOf(state: ServerState): Error | undefined {
   return state.kind === 'failed' || state.kind === 'connecting' ? state.error : undefined;
 }
+
+/** The state to show: a server that is tried again by itself now and then has failed until that succeeds. */
+export function shownKind(state: ServerState): ServerState['kind'] {
+  return state.kind === 'connecting' && state.error !== undefined && state.attempt > 1 ? 'failed' : state.kind;
+}

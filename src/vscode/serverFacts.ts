@@ -4,7 +4,7 @@ import { tokensOf } from '../agent/tokensOf.ts';
 import { offersPrompts, offersResources } from '../mcp/offers.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
 import { serverIdentity } from '../servers/serverIdentity.ts';
-import { errorOf } from '../servers/serverState.ts';
+import { errorOf, shownKind } from '../servers/serverState.ts';
 import type { ServerEntry } from '../settings/serverEntry.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { EditorServers } from './editorServers.ts';
@@ -57,8 +57,7 @@ function shownState({ spec, state }: ServerConnection): ShownState {
   if (spec.disabled) return 'disabled';
   if (spec.isHalted === true) return 'halted';
   if (spec.held !== undefined) return 'held';
-  // One that is tried again by itself now and then has failed until that succeeds.
-  return state.kind === 'connecting' && state.error !== undefined && state.attempt > 1 ? 'failed' : state.kind;
+  return shownKind(state);
 }
 
 function toolFacts(tool: Tool, servers: EditorServers): ToolFacts {

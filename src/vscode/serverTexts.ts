@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 
 import { SignInError } from '../mcp/signInError.ts';
 import type { ServerConnection } from '../servers/serverConnection.ts';
+import { shownKind } from '../servers/serverState.ts';
 import { oneLine } from './plainText.ts';
 
 /** Where an entry was written, in words. */
@@ -19,7 +20,7 @@ export function stateText(server: ServerConnection): string {
   if (server.spec.disabled) return vscode.l10n.t('disabled');
   if (server.spec.held !== undefined) return vscode.l10n.t('stopped, waits for you');
   if (needsSignIn(server)) return vscode.l10n.t('asks you to sign in');
-  switch (server.state.kind) {
+  switch (shownKind(server.state)) {
     case 'stopped':
       return vscode.l10n.t('stopped');
     case 'connecting':
@@ -48,5 +49,5 @@ export function stateIcon(server: ServerConnection): string {
   if (server.spec.held !== undefined) return 'shield';
   if (needsSignIn(server)) return 'key';
   const icons = { stopped: 'debug-stop', connecting: 'loading~spin', ready: 'pass', failed: 'error' } as const;
-  return icons[server.state.kind];
+  return icons[shownKind(server.state)];
 }
